@@ -1,0 +1,132 @@
+"""The arguments of a rule: which it takes, and symbols in their place."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from d20kit.algebra import is_array, is_symbolic
+from d20kit.check import one_of, refuse
+from d20kit.language import _
+
+_VARIABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
+
+def call(rule: Callable[..., Any], values: Mapping[str, Any]) -> Any:
+    """Call a rule with its arguments by name; those of ``*name`` are a list.
+
+    >>> from d20kit.damage import stack_multipliers
+    >>> call(stack_multipliers, {"multipliers": [2, 2]})
+    3
+    """
+    many = [name for name, one in inspect.signature(rule).parameters.items() if one.kind is one.VAR_POSITIONAL]
+    positional = [value for name in many for value in values.get(name, ())]
+    return rule(*positional, **{name: value for name, value in values.items() if name not in many})
+
+
+def check_names(rule: Callable[..., Any], values: Mapping[str, Any]) -> None:
+    """Refuse an argument that the rule does not know, and a call that lacks one it needs.
+
+    >>> from d20kit.attack import hit_chance
+    >>> check_names(hit_chance, {"bonus": 7})
+    Traceback (most recent call last):
+    ValueError: hit_chance needs a value for ac; write ac=...
+    """
+    parameters = inspect.signature(rule).parameters
+    if not any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
+        for name in values:
+            one_of("argument", name, parameters)
+    for name, one in parameters.items():
+        if one.kind is one.VAR_POSITIONAL and not isinstance(values.get(name, ()), (list, tuple)):
+            raise refuse(name, values[name], _("a list"), f"{name}=[{values[name]!r}]")
+    missing = [
+        name
+        for name, one in parameters.items()
+        if one.default is one.empty and name not in values and one.kind not in _VARIABLE
+    ]
+    if missing:
+        raise ValueError(
+            _("{rule} needs a value for {names}; write {names_with_values}").format(
+                rule=rule.__name__,
+                names=", ".join(missing),
+                names_with_values=", ".join(f"{name}=..." for name in missing),
+            )
+        )
+
+
+def symbolic_names(rule: Callable[..., Any]) -> list[str]:
+    """Return the names of a rule's parameters that a symbol may stand for.
+
+    >>> from d20kit.attack import hit_chance
+    >>> symbolic_names(hit_chance)
+    ['bonus', 'ac']
+    """
+    parameters = inspect.signature(rule).parameters.values()
+    return [one.name for one in parameters if str(one.annotation).partition(" ")[0] == "Number"]
+
+
+def opened(rule: Callable[..., Any], values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Put a symbol in the place of every number that one may stand for.
+
+    Parameters
+    ----------
+    rule : function
+    values : mapping of str to value
+        Its arguments.
+
+    Returns
+    -------
+    tuple
+        The arguments with symbols, and the value of each symbol by its name: that of the parameter, with a number
+        behind it for the members of a list.
+
+    Examples
+    --------
+    >>> from d20kit.damage import stack_multipliers
+    >>> opened(stack_multipliers, {"multipliers": [2, 3]})
+    ({'multipliers': [multipliers_1, multipliers_2]}, {'multipliers_1': 2, 'multipliers_2': 3})
+    """
+    numbers: dict[str, Any] = {}
+    names = symbolic_names(rule)
+    symbols = {name: _open(name, value, numbers) if name in names else value for name, value in values.items()}
+    return symbols, numbers
+
+
+def _open(name: str, value: Any, numbers: dict[str, Any]) -> Any:
+    if isinstance(value, (list, tuple)):
+        return type(value)(_open_member(name, one, numbers) for one in value)
+    if isinstance(value, bool) or not (
+        isinstance(value, (int, float, Fraction)) or is_array(value) or is_symbolic(value)
+    ):
+        return value
+    return _symbol(name, value, numbers)
+
+
+def _open_member(name: str, value: Any, numbers: dict[str, Any]) -> Any:
+    position = 1 + sum(known.startswith(f"{name}_") for known in numbers)
+    return _symbol(f"{name}_{position}", value, numbers)
+
+
+def _symbol(name: str, value: Any, numbers: dict[str, Any]) -> Any:
+    import sympy
+
+    numbers[name] = value
+    return sympy.Symbol(name, integer=True)
+
+
+def parameters_in_order(rule: Callable[..., Any], numbers: Mapping[str, Any]) -> list[str]:
+    """Return the names of symbols in the order of the rule's parameters.
+
+    >>> from d20kit.attack import hit_chance
+    >>> parameters_in_order(hit_chance, {"ac": 18, "bonus": 7})
+    ['bonus', 'ac']
+    """
+    known = list(inspect.signature(rule).parameters)
+    return sorted(numbers, key=lambda name: _position(name, known))
+
+
+def _position(name: str, known: list[str]) -> tuple[int, str]:
+    owner = name if name in known else name.rpartition("_")[0]
+    return known.index(owner), name

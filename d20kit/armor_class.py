@@ -1,0 +1,153 @@
+"""Armor class: what an attack roll must reach."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from d20kit.algebra import Number, maximum, minimum
+from d20kit.check import modifier, truth, whole
+from d20kit.language import N_, _
+from d20kit.rule import rule
+
+
+class ArmorClasses(NamedTuple):
+    """The four armor classes of one combatant."""
+
+    normal: Number
+    touch: Number
+    flat_footed: Number
+    flat_footed_touch: Number
+
+
+def _many(name: str, value: Any) -> list[Any]:
+    values = list(value) if isinstance(value, (list, tuple)) else [value]
+    fix = _("give a whole number, or a list of them")
+    return [modifier(name, one, fix) for one in values]
+
+
+def _largest(name: str, value: Any) -> Number:
+    """The largest bonus of one type; penalties have no type in common and all count."""
+    values = _many(name, value)
+    if len(values) == 1:
+        return values[0]
+    best: Any = 0
+    penalties: Any = 0
+    for one in values:
+        best = maximum(best, one)
+        penalties = penalties + minimum(one, 0)
+    return best + penalties
+
+
+def _dodge(value: Any, denied: bool) -> Number:
+    values = _many("dodge", value)
+    return sum(minimum(one, 0) for one in values) if denied else sum(values)
+
+
+def _dexterity(value: Number, most: Number | None, denied: bool) -> Number:
+    value = modifier("dexterity", value)
+    if most is not None:
+        value = minimum(value, whole("max_dexterity", most, 0, 1000))
+    return minimum(value, 0) if denied else value
+
+
+@rule(
+    title=N_("Armor class"),
+    symbol=r"\text{AC}",
+    why=N_(
+        "Ten is the middle of the die; everything that stops, turns or dodges a blow is added to it. A touch needs no "
+        "force, so armor, shield and hide do not count; a combatant who does not see the blow coming loses what "
+        "needs agility, but never its clumsiness."
+    ),
+    source=N_("Armor Class"),
+)
+def armor_class(
+    *,
+    dexterity: Number = 0,
+    size: Number = 0,
+    armor: Number | Sequence[Number] = 0,
+    shield: Number | Sequence[Number] = 0,
+    natural: Number | Sequence[Number] = 0,
+    deflection: Number | Sequence[Number] = 0,
+    dodge: Number | Sequence[Number] = 0,
+    other: Number | Sequence[Number] = 0,
+    armor_enhancement: Number | Sequence[Number] = 0,
+    shield_enhancement: Number | Sequence[Number] = 0,
+    natural_enhancement: Number | Sequence[Number] = 0,
+    max_dexterity: Number | None = None,
+    touch: bool = False,
+    flat_footed: bool = False,
+    uncanny_dodge: bool = False,
+) -> Number:
+    """Add up an armor class.
+
+    Parameters
+    ----------
+    dexterity, size : number
+        Modifiers.
+    armor, shield, natural, deflection : number or list of numbers
+        Bonuses of one type do not stack: of a list the largest bonus counts (penalties all do).
+    dodge, other : number or list of numbers
+        These stack: a list is added up.
+    armor_enhancement, shield_enhancement, natural_enhancement : number or list of numbers
+        Enhancement of the armor, the shield and the natural armor, each a type of its own.
+    max_dexterity : number, optional
+        The most Dexterity bonus the armor allows. It caps a bonus (for touch attacks too), never softens a penalty
+        and does not limit dodge.
+    touch : bool
+        Against a touch attack: armor, shield and natural armor with their enhancement do not count.
+    flat_footed : bool
+        Denied Dexterity: its bonus and dodge bonuses are lost, penalties of both stay.
+    uncanny_dodge : bool
+        Keeps Dexterity and dodge while flat-footed.
+
+    Returns
+    -------
+    number
+
+    Raises
+    ------
+    ValueError
+        If a number is not whole, ``max_dexterity`` is negative or a switch is not True or False.
+
+    Examples
+    --------
+    >>> from d20kit.armor_class import armor_class
+    >>> goblin = dict(dexterity=1, size=1, armor=2, shield=1)
+    >>> armor_class(**goblin), armor_class(**goblin, touch=True), armor_class(**goblin, flat_footed=True)
+    (15, 12, 14)
+    """
+    denied = truth("flat_footed", flat_footed) and not truth("uncanny_dodge", uncanny_dodge)
+    worn: Any = (
+        _largest("armor", armor)
+        + _largest("armor_enhancement", armor_enhancement)
+        + _largest("shield", shield)
+        + _largest("shield_enhancement", shield_enhancement)
+        + _largest("natural", natural)
+        + _largest("natural_enhancement", natural_enhancement)
+    )
+    agile: Any = _dexterity(dexterity, max_dexterity, denied) + _dodge(dodge, denied)
+    rest: Any = modifier("size", size) + _largest("deflection", deflection) + sum(_many("other", other))
+    return 10 + agile + rest + (0 if truth("touch", touch) else worn)
+
+
+def armor_class_line(**parts: Any) -> ArmorClasses:
+    """Return the four armor classes of one combatant: normal, touch, flat-footed, and touch while flat-footed.
+
+    Parameters
+    ----------
+    **parts
+        What :func:`armor_class` takes, without ``touch`` and ``flat_footed``.
+
+    Examples
+    --------
+    >>> from d20kit.armor_class import armor_class_line
+    >>> tuple(armor_class_line(dexterity=3, armor=8, max_dexterity=1))
+    (19, 11, 18, 10)
+    """
+    return ArmorClasses(
+        armor_class(**parts),
+        armor_class(**parts, touch=True),
+        armor_class(**parts, flat_footed=True),
+        armor_class(**parts, touch=True, flat_footed=True),
+    )

@@ -1,0 +1,243 @@
+"""Who fights: attacks and combatants, checked when they are made and never changed afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from d20kit import bestiary
+from d20kit.battle.attack import Attack
+from d20kit.battle.policies import Policy, check_policy
+from d20kit.battle.validate import LARGEST_BONUS, LARGEST_HP, label, number, set_checked
+from d20kit.check import one_of, refuse, truth
+from d20kit.language import _
+from d20kit.rulesets import Ruleset
+from d20kit.saves import ABILITY
+
+__all__ = ["Attack", "Combatant", "Defence"]
+
+MOST_ATTACKS = 20
+
+
+class Defence(NamedTuple):
+    """The armor class an attack must reach, and whether the flat-footed lose something by it."""
+
+    ac: int
+    touch: bool
+    flat_footed: bool
+    uncanny_dodge: bool
+
+
+@dataclass(frozen=True)
+class Combatant:
+    """Somebody who fights on a side.
+
+    Parameters
+    ----------
+    name, side : str
+        Any text of 1 to 60 characters on one line; the name is unique in its encounter.
+    hp : int
+        Current hit points at the start of the battle.
+    ac : int
+        Armor class.
+    attacks : Attack or iterable of Attack
+        The attacks of one turn, in order; none for somebody who never attacks.
+    constitution : int
+        Constitution modifier.
+    initiative : int
+        Initiative modifier.
+    flat_footed_ac, touch_ac : int, optional
+        Armor class while flat-footed and against touch attacks; ``ac`` where not given.
+    aware : bool
+        Whether it is aware of the enemy as the battle begins.
+    uncanny_dodge : bool
+        Whether it keeps its armor class while flat-footed.
+    fortitude : int, optional
+        Fortitude save bonus; the Constitution modifier where not given.
+    reflex, will : int
+        The other save bonuses.
+    base_attack_bonus : int
+        Repeats the first attack from +6 on, where the rules let it.
+    policy : str or callable
+        Whom it attacks; see :mod:`d20kit.battle.policies`.
+
+    Raises
+    ------
+    ValueError
+        If a value is out of its range.
+
+    Examples
+    --------
+    >>> from d20kit.battle import Attack, Combatant
+    >>> print(Combatant("Rogue", "heroes", 11, 15, Attack("rapier", 4, "1d6+1"), initiative=3, flat_footed_ac=12))
+    Rogue (heroes): 11 hit points, AC 15 (flat-footed 12, touch 15), initiative +3, aware; rapier +4 (1d6+1, 20/x2)
+    """
+
+    name: str
+    side: str
+    hp: int
+    ac: int
+    attacks: tuple[Attack, ...]
+    constitution: int = field(default=0, kw_only=True)
+    initiative: int = field(default=0, kw_only=True)
+    flat_footed_ac: int = field(default=None, kw_only=True)  # type: ignore[assignment]
+    touch_ac: int = field(default=None, kw_only=True)  # type: ignore[assignment]
+    aware: bool = field(default=True, kw_only=True)
+    uncanny_dodge: bool = field(default=False, kw_only=True)
+    fortitude: int | None = field(default=None, kw_only=True)
+    reflex: int = field(default=0, kw_only=True)
+    will: int = field(default=0, kw_only=True)
+    base_attack_bonus: int = field(default=0, kw_only=True)
+    policy: str | Policy = field(default="first-able", kw_only=True)
+
+    def __post_init__(self) -> None:
+        set_checked(
+            self,
+            name=label("name", self.name),
+            side=label("side", self.side),
+            hp=number("hp", self.hp, -9, LARGEST_HP, _("at -10 hit points a combatant is dead")),
+            ac=_bonus("ac", self.ac),
+            attacks=_attacks(self.attacks),
+            constitution=_bonus("constitution", self.constitution),
+            initiative=_bonus("initiative", self.initiative),
+            aware=truth("aware", self.aware),
+            uncanny_dodge=truth("uncanny_dodge", self.uncanny_dodge),
+            fortitude=None if self.fortitude is None else _bonus("fortitude", self.fortitude),
+            reflex=_bonus("reflex", self.reflex),
+            will=_bonus("will", self.will),
+            base_attack_bonus=number("base_attack_bonus", self.base_attack_bonus, 0, LARGEST_BONUS),
+            policy=check_policy(self.policy),
+        )
+        set_checked(
+            self,
+            flat_footed_ac=self._lesser_ac("flat_footed_ac", self.flat_footed_ac),
+            touch_ac=self._lesser_ac("touch_ac", self.touch_ac),
+        )
+
+    def _lesser_ac(self, name: str, value: Any) -> int:
+        if value is None:
+            return self.ac
+        return number(name, value, -LARGEST_BONUS, self.ac, _("ac, {ac}, is the largest").format(ac=self.ac))
+
+    @classmethod
+    def from_bestiary(
+        cls,
+        creature: str,
+        name: str | None = None,
+        side: str | None = None,
+        *,
+        attack: str | Sequence[str] | None = None,
+        distance: int | None = None,
+        rules: Ruleset = bestiary.AS_PRINTED,
+        **changes: Any,
+    ) -> Combatant:
+        """Make a combatant from a creature or ready hero.
+
+        Parameters
+        ----------
+        creature : str
+            A name of :func:`d20kit.bestiary.names`.
+        name, side : str, optional
+            The creature's own name, and "heroes" or "monsters", where not given.
+        attack : str or sequence of str, optional
+            One of the creature's attacks, or several, instead of its usual turn; ``"javelin"`` for a goblin that
+            throws, ``["longsword of two", "short sword"]`` for a ranger with a weapon in each hand.
+        distance : int, optional
+            Feet to the enemy, for the whole battle: attacks must be ranged and pay for each range increment.
+        rules : Ruleset
+            Whose Strength damage counts; the published stat blocks' unless given.
+        **changes
+            Anything else a combatant has: ``aware=False``, ``hp=3``, ``policy="weakest"``.
+
+        Raises
+        ------
+        ValueError
+            If the creature or attack is unknown, where the nearest is offered, or out of reach at that distance.
+
+        Examples
+        --------
+        >>> from d20kit.battle import Combatant
+        >>> print(Combatant.from_bestiary("goblin", name="Goblin A", side="monsters", aware=False))
+        Goblin A (monsters): 5 hit points, AC 15 (flat-footed 14, touch 12), initiative +1, unaware; \
+morningstar +2 (1d6, 20/x2)
+        """
+        block = bestiary.load(creature)
+        names = _attack_names(block.turn if attack is None else attack)
+        lines = [block.attack(each, rules, distance=distance) for each in names]
+        printed: dict[str, Any] = {
+            "hp": block.hit_points,
+            "ac": block.ac,
+            "attacks": tuple(_from_line(line) for line in lines),
+            "constitution": block.modifier("constitution"),
+            "initiative": block.initiative,
+            "flat_footed_ac": block.flat_footed_ac,
+            "touch_ac": block.touch_ac,
+            "uncanny_dodge": block.uncanny_dodge,
+            **block.saves,
+            "base_attack_bonus": block.base_attack_bonus,
+        }
+        home = "heroes" if creature in bestiary.names("heroes") else "monsters"
+        own_name = creature[:1].upper() + creature[1:]
+        return cls(own_name if name is None else name, home if side is None else side, **printed | changes)
+
+    def defence(self, attack: Attack, flat_footed: bool) -> Defence:
+        """Return the armor class against an attack; the flat-footed loss is the same against touch attacks."""
+        ac = self.touch_ac if attack.touch else self.ac
+        if flat_footed and not self.uncanny_dodge:
+            ac -= self.ac - self.flat_footed_ac
+        return Defence(ac, attack.touch, flat_footed, flat_footed and self.uncanny_dodge)
+
+    def save_bonus(self, kind: str) -> int:
+        """Return the bonus of a saving throw, "fortitude", "reflex" or "will"."""
+        bonus: int | None = getattr(self, one_of("kind", kind, ABILITY))
+        return self.constitution if bonus is None else bonus
+
+    def __str__(self) -> str:
+        return _(
+            "{name} ({side}): {hp} hit points, AC {ac} (flat-footed {flat_footed}, touch {touch}), "
+            "initiative {initiative}, {awareness}; {attacks}"
+        ).format(
+            name=self.name,
+            side=self.side,
+            hp=self.hp,
+            ac=self.ac,
+            flat_footed=self.flat_footed_ac,
+            touch=self.touch_ac,
+            initiative=f"{self.initiative:+d}",
+            awareness=_("aware") if self.aware else _("unaware"),
+            attacks=", ".join(map(str, self.attacks)) or _("no attack"),
+        )
+
+
+def _bonus(name: str, value: Any) -> int:
+    return number(name, value, -LARGEST_BONUS, LARGEST_BONUS)
+
+
+def _attacks(value: Any) -> tuple[Attack, ...]:
+    if isinstance(value, Attack):
+        return (value,)
+    attacks = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else None
+    if attacks is None or len(attacks) > MOST_ATTACKS or not all(isinstance(attack, Attack) for attack in attacks):
+        allowed = _("an Attack or a list of at most {most} of them").format(most=MOST_ATTACKS)
+        raise refuse("attacks", value, allowed, 'attacks=[Attack("longsword", 5, "1d8+3")]')
+    return attacks
+
+
+def _attack_names(value: Any) -> list[str]:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return [value]
+    return list(value)
+
+
+def _from_line(line: bestiary.AttackLine) -> Attack:
+    return Attack(
+        line.name,
+        line.bonus,
+        line.damage,
+        multiplier=line.multiplier,
+        threat=line.threat,
+        ranged=line.ranged,
+        touch=line.touch,
+        natural=line.natural,
+    )

@@ -1,0 +1,194 @@
+"""Who meets whom, and under which rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from d20kit.battle.battle import Battle
+from d20kit.battle.combatant import Combatant
+from d20kit.battle.encounter_file import FilePath, checked_path, read_file, write_file
+from d20kit.battle.encounter_read import about
+from d20kit.battle.engine import able_to_act, tell
+from d20kit.battle.events import Event
+from d20kit.battle.faces import SeededDice, check_seed
+from d20kit.battle.ready import READY, read_ready
+from d20kit.battle.validate import MOST_COMBATANTS
+from d20kit.check import refuse
+from d20kit.language import _
+from d20kit.randomness import Roller
+from d20kit.rulesets import COURSE, Ruleset
+
+
+@dataclass(frozen=True)
+class Encounter:
+    """Combatants of at least two sides who are about to fight.
+
+    Parameters
+    ----------
+    combatants : iterable of Combatant
+        Everybody, in the order in which the default policy looks for its target.
+    rules : Ruleset
+        ``COURSE`` unless given.
+
+    Raises
+    ------
+    ValueError
+        If there are no combatants or more than ``MOST_COMBATANTS``, only one side, two of one name, or a side with
+        nobody who can act.
+
+    Examples
+    --------
+    >>> from d20kit.battle import Combatant, Encounter
+    >>> rogue = Combatant.from_bestiary("rogue")
+    >>> goblin = Combatant.from_bestiary("goblin", aware=False)
+    >>> print(Encounter([rogue, goblin]).fight(7).winner)
+    heroes
+    """
+
+    combatants: tuple[Combatant, ...]
+    rules: Ruleset = COURSE
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "combatants", _combatants(self.combatants))
+        if not isinstance(self.rules, Ruleset):
+            raise refuse("rules", self.rules, _("a Ruleset such as COURSE or SRD35"), _("write rules=COURSE"))
+        for side in self.sides:
+            if not any(able_to_act(one, self.rules) for one in self.combatants if one.side == side):
+                raise ValueError(
+                    _(
+                        "everybody of side {side!r} is already down, but each side needs somebody who is healthy or "
+                        "disabled; raise hp"
+                    ).format(side=side)
+                )
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides, in the order in which they first appear."""
+        return tuple(dict.fromkeys(one.side for one in self.combatants))
+
+    def fight(
+        self, seed: int | None = None, *, dice: Roller | None = None, watch: Callable[[Event], object] | None = None
+    ) -> Battle:
+        """Fight it out and tell every roll.
+
+        Parameters
+        ----------
+        seed : int
+            From 0 to 2**63 - 1; the same seed gives the same battle on every machine.
+        dice : ScriptedDice or other object with ``die(sides)``, optional
+            Dice to roll instead of a seed's.
+        watch : callable, optional
+            Called with each event as it happens.
+
+        Returns
+        -------
+        Battle
+            A draw if ``ROUND_LIMIT`` rounds do not decide it.
+
+        Raises
+        ------
+        ValueError
+            If the seed is missing or odd, a script of dice does not fit, or a policy misbehaves.
+        """
+        if dice is not None and seed is not None:
+            raise ValueError(_("both seed and dice are given, but only one of them can roll; leave one out"))
+        if dice is None:
+            seed = check_seed(seed)
+            dice = SeededDice(seed)
+        elif not callable(getattr(dice, "die", None)):
+            raise refuse("dice", dice, _("an object with die(sides)"), "dice=ScriptedDice([14, 4])")
+        story = tell(self.combatants, self.rules, dice, watch)
+        return Battle(self, story.events, story.standings, story.faces, seed, getattr(dice, "choices", 0))
+
+    @classmethod
+    def load(cls, path: FilePath) -> Encounter:
+        """Read an encounter from a TOML file; :mod:`d20kit.battle.encounter_read` shows what may stand in one.
+
+        Parameters
+        ----------
+        path : str or path
+            A file of at most ``LARGEST_FILE`` bytes.
+
+        Raises
+        ------
+        ValueError
+            If the file cannot be read or something in it has no meaning; the message names the file and the place.
+        """
+        combatants, rules = read_file(path)
+        with about(checked_path(path).name):
+            return cls(combatants, rules)
+
+    def dump(self, path: FilePath) -> None:
+        """Write the encounter to a TOML file from which :meth:`load` makes an equal one.
+
+        A file that is there already is replaced once the new one is whole; comments in it are lost.
+
+        Raises
+        ------
+        ValueError
+            If the file cannot be written, or somebody's policy is a function, which no file can hold.
+
+        Examples
+        --------
+        >>> from tempfile import TemporaryDirectory
+        >>> from d20kit.battle import Encounter
+        >>> with TemporaryDirectory() as folder:
+        ...     Encounter.ready("duel").dump(f"{folder}/mine.toml")
+        ...     Encounter.load(f"{folder}/mine.toml") == Encounter.ready("duel")
+        True
+        """
+        write_file(self, path)
+
+    @classmethod
+    def ready(cls, name: str) -> Encounter:
+        """Return a ready encounter of the bestiary.
+
+        Raises
+        ------
+        ValueError
+            If there is none of that name; the nearest is offered.
+
+        Examples
+        --------
+        >>> from d20kit.battle import Encounter
+        >>> print(Encounter.ready("last-stand").combatants[0].name)
+        Barbarian
+        """
+        return cls(*read_ready(name))
+
+    @classmethod
+    def ready_names(cls) -> tuple[str, ...]:
+        """Return the names that :meth:`ready` knows."""
+        return tuple(READY)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.combatants))
+
+
+def _combatants(value: Any) -> tuple[Combatant, ...]:
+    combatants = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else None
+    fix = _("write Encounter([first, second])")
+    if not combatants or not all(isinstance(one, Combatant) for one in combatants):
+        raise refuse("combatants", value, _("a list of at least two Combatants"), fix)
+    if len(combatants) > MOST_COMBATANTS:
+        allowed = _("at most {most} Combatants").format(most=MOST_COMBATANTS)
+        raise refuse("combatants", f"{len(combatants)} of them", allowed)
+    seen: set[str] = set()
+    for one in combatants:
+        if one.name in seen:
+            raise ValueError(
+                _("two combatants are named {name!r}, but every name must be its own; call one {other!r}").format(
+                    name=one.name, other=f"{one.name} B"
+                )
+            )
+        seen.add(one.name)
+    if len({one.side for one in combatants}) < 2:
+        raise ValueError(
+            _(
+                "all combatants are on side {side!r}, but a battle needs at least two sides; "
+                "give somebody side={other!r}"
+            ).format(side=combatants[0].side, other="heroes" if combatants[0].side == "monsters" else "monsters")
+        )
+    return combatants

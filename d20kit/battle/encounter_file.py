@@ -1,0 +1,123 @@
+"""Encounters on disk: read with care for whatever a file may hold, written whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import shutil
+import tomllib
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from d20kit.battle.combatant import Combatant
+from d20kit.battle.encounter_read import about, contents
+from d20kit.battle.encounter_write import toml_text
+from d20kit.check import refuse
+from d20kit.language import _
+from d20kit.rulesets import Ruleset
+
+if TYPE_CHECKING:
+    from d20kit.battle.encounter import Encounter
+
+LARGEST_FILE = 1_000_000
+FilePath: TypeAlias = str | os.PathLike[str]
+
+
+def read_file(path: FilePath) -> tuple[tuple[Combatant, ...], Ruleset]:
+    """Return the combatants and the rules that a file describes.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be read or says what has no meaning; the message names the file and the place in it.
+    """
+    file = checked_path(path)
+    with about(file.name):
+        return contents(_tables(_bytes(file)))
+
+
+def checked_path(path: Any) -> Path:
+    """Accept the path of a file."""
+    try:
+        named = Path(path)
+    except TypeError:
+        named = Path()
+    if not named.name or "\0" in str(named):
+        raise refuse("path", path, _("the path of a file"), 'Encounter.load("ambush.toml")')
+    return named
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        with file.open("rb") as opened:
+            raw = opened.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise ValueError(_refusal(error)) from None
+    if len(raw) > LARGEST_FILE:
+        raise ValueError(_("it has more than {most} bytes, too many for an encounter").format(most=LARGEST_FILE))
+    return raw
+
+
+def _refusal(error: OSError) -> str:
+    if error.errno == errno.ENOENT:
+        return _("there is no such file; look at the folder and the spelling")
+    if error.errno == errno.EISDIR:
+        return _("this is a folder, but an encounter is a file")
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return _("you may not read or write this file")
+    return _("the system refuses the file: {reason}").format(reason=error.strerror)
+
+
+def _tables(raw: bytes) -> dict[str, Any]:
+    try:
+        return tomllib.loads(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise ValueError(_("line {line} is not UTF-8 text; save the file as UTF-8").format(line=line)) from None
+    except RecursionError:
+        raise ValueError(_("it is nested too deeply to be an encounter")) from None
+    except ValueError as error:
+        raise ValueError(_("this is no TOML: {reason}").format(reason=error)) from None
+
+
+def write_file(encounter: Encounter, path: FilePath) -> None:
+    """Write an encounter; until the new file is whole on the disk the old one stays as it was.
+
+    Raises
+    ------
+    ValueError
+        If somebody's policy is a function, or the file cannot be written.
+    """
+    text = toml_text(encounter)
+    file = checked_path(path)
+    with about(file.name):
+        _check_that_it_reads_back(encounter, text)
+        try:
+            _replace(Path(os.path.realpath(file)), text.encode("utf-8"))
+        except OSError as error:
+            raise ValueError(_refusal(error)) from None
+
+
+def _check_that_it_reads_back(encounter: Encounter, text: str) -> None:
+    raw = text.encode("utf-8")
+    if len(raw) > LARGEST_FILE or contents(_tables(raw)) != (encounter.combatants, encounter.rules):
+        raise ValueError(_("this encounter is too large for a file; write its damage as dice"))
+
+
+def _replace(file: Path, raw: bytes) -> None:
+    if file.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
+    fresh = file.with_name(f".encounter-{secrets.token_hex(8)}.new")
+    try:
+        with fresh.open("xb") as opened:
+            opened.write(raw)
+            opened.flush()
+            os.fsync(opened.fileno())
+        if file.exists():
+            shutil.copymode(file, fresh)
+        os.replace(fresh, file)
+    finally:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)

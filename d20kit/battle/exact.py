@@ -1,0 +1,225 @@
+"""Battles solved exactly: who wins, how everybody ends, who falls first, how long it takes.
+
+A battle is a chain: what can happen next depends only on how everybody stands and whose turn it is. Three facts make
+it small enough to solve, over all dice and all orders of initiative.
+
+1. Hit points only fall. Ordered by the hit points that are left, every state leads to states already solved, or back
+   to itself, through a round in which nobody hit: a geometric series with a closed sum. See ``solve/chain.py``.
+2. Whoever can no longer act never acts again, and everybody attacks the first enemy that can act. So on each side
+   only one combatant is partly hurt, and few states can be reached at all.
+3. Only until everybody has had one turn can somebody be flat-footed. These turns and the surprise round come once, and
+   are followed forwards, order by order: see ``solve/opening.py``. From then on orders count only as cycles.
+
+Everything is a whole number over a common denominator until the end, so the answers are exact fractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from d20kit.battle.policies import POLICY_NAMES
+
+from d20kit.battle.solve.arithmetic import Exact, Floating, error_bound
+from d20kit.battle.solve.chain import Chain, Progress
+from d20kit.battle.solve.cycles import Cycle, Cycles, from_lowest
+from d20kit.battle.solve.estimate import check_work
+from d20kit.battle.solve.limits import MOST_ROUNDS, TooMuchWork
+from d20kit.battle.solve.moves import Moves
+from d20kit.battle.solve.opening import Leaf, Opening
+from d20kit.battle.solve.position import Position
+from d20kit.battle.solve.roster import Roster
+from d20kit.battle.solve.rounds import chances_of_rounds
+from d20kit.battle.solve.turns import Fate, FirstFall, Turns, Winner
+from d20kit.battle.validate import number
+from d20kit.check import one_of, truth
+from d20kit.hit_points import State
+from d20kit.language import _
+
+if TYPE_CHECKING:
+    from d20kit.battle.battle import Battle
+    from d20kit.battle.encounter import Encounter
+    from d20kit.battle.events import Event
+
+Chance = Fraction | float
+
+
+@dataclass(frozen=True)
+class Odds:
+    """The chance of every end of a battle.
+
+    ``win_chance`` maps each side to its chance to win, ``draw`` is the chance that the battle never ends, and no
+    chance is further from the truth than ``error``, which is 0 where they are exact fractions.
+    """
+
+    win_chance: dict[str, Chance]
+    draw: Chance
+    error: float
+
+
+def win_chance(
+    encounter: Encounter,
+    side: str,
+    *,
+    given: Iterable[Event] = (),
+    exact: bool = True,
+    progress: Progress | None = None,
+) -> Chance:
+    """Return the chance that a side wins; see :meth:`Encounter.win_chance`."""
+    side = one_of("side", side, encounter.sides)
+    return _solve(encounter, Winner(), (side,), given, exact, progress).chances[0]
+
+
+def odds(
+    encounter: Encounter, *, given: Iterable[Event] = (), exact: bool = True, progress: Progress | None = None
+) -> Odds:
+    """Return the chance of each side to win, and of a draw; see :meth:`Encounter.odds`."""
+    sides = encounter.sides
+    solved = _solve(encounter, Winner(), sides, given, exact, progress)
+    never: Chance = 0 * solved.chances[0]
+    # a sum of floats may miss 1 by what each may be off
+    draw = max(never, 1 - sum(solved.chances)) if solved.endless else never
+    return Odds(dict(zip(sides, solved.chances, strict=True)), draw, solved.error * len(sides))
+
+
+def fates(
+    encounter: Encounter, *, given: Iterable[Event] = (), exact: bool = True, progress: Progress | None = None
+) -> dict[str, dict[State, Chance]]:
+    """Return each combatant's chance to end in each state; see :meth:`Encounter.fates`."""
+    told = tuple(given)
+    return {
+        one.name: dict(
+            zip(State, _solve(encounter, Fate(who), tuple(State), told, exact, progress).chances, strict=True)
+        )
+        for who, one in enumerate(encounter.combatants)
+    }
+
+
+def first_to_fall(
+    encounter: Encounter, *, given: Iterable[Event] = (), exact: bool = True, progress: Progress | None = None
+) -> dict[str, Chance]:
+    """Return each combatant's chance to be the first that can no longer act; see :meth:`Encounter.first_to_fall`."""
+    names = tuple(one.name for one in encounter.combatants)
+    return dict(zip(names, _solve(encounter, FirstFall(), names, given, exact, progress).chances, strict=True))
+
+
+def round_chances(encounter: Encounter, most: int) -> list[Fraction]:
+    """Return the chance that a battle ends in each round; see :meth:`Encounter.round_chances`."""
+    most = number("most", most, 0, MOST_ROUNDS)
+    _check_policies(encounter)
+    moves = _moves(encounter, Winner())
+    return chances_of_rounds(Opening(encounter, moves, Position(encounter, moves.turns, ())), most)
+
+
+def swings(battle: Battle, side: str, *, exact: bool = True) -> list[tuple[int, Chance]]:
+    """Return the chance that a side wins, event by event.
+
+    Parameters
+    ----------
+    battle : Battle
+        A battle that has been fought.
+    side : str
+        One of its sides.
+    exact : bool
+        Exact fractions, or floats.
+
+    Returns
+    -------
+    list of (int, chance)
+        How many events have been told, and the chance given these: from none of them on, or, in a battle of many,
+        from the moment at which enough of the initiative is known.
+
+    Examples
+    --------
+    >>> from d20kit.battle import Encounter
+    >>> from d20kit.battle.exact import swings
+    >>> battle = Encounter.ready("duel").fight(1)
+    >>> [round(float(chance), 2) for _told, chance in swings(battle, battle.winner)][-3:]
+    [0.9, 1.0, 1.0]
+    """
+    found: list[tuple[int, Chance]] = []
+    for told in range(len(battle.events) + 1):
+        try:
+            found.append((told, win_chance(battle.encounter, side, given=battle.events[:told], exact=exact)))
+        except TooMuchWork:
+            continue
+    return found
+
+
+class _Solved(NamedTuple):
+    chances: list[Chance]
+    error: float
+    endless: bool
+
+
+def _solve(
+    encounter: Encounter,
+    question: Winner,
+    answers: tuple[Any, ...],
+    given: Iterable[Event],
+    exact: bool,
+    progress: Progress | None,
+) -> _Solved:
+    """Answer a question: follow the beginning, solve the rounds it leads to, and put the two together."""
+    truth("exact", exact)
+    _check_policies(encounter)
+    moves = _moves(encounter, question)
+    opening = Opening(encounter, moves, Position(encounter, moves.turns, given))
+    check_work(opening, len(answers), exact)
+    chain = _chain(encounter, question, answers, frozenset(map(from_lowest, opening.orders)), exact)
+    leaves = list(opening.leaves())
+    codes = {code for leaf in leaves for code in leaf.weights.going}
+    chain.solve(codes, progress)
+    chances = [chain.arithmetic.mean(terms) for terms in _terms(leaves, chain)]
+    roundings = max(map(chain.roundings, codes), default=0) + 2 * len(opening.lines) + 8
+    return _Solved(chances, 0.0 if exact else error_bound(roundings), chain.endless)
+
+
+def _terms(leaves: list[Leaf], chain: Chain) -> list[list[tuple[int, int, Any, Any]]]:
+    """Return, for each answer, the weighted values of everything the beginning has led to."""
+    answers = chain.cycles.answers
+    terms: list[list[tuple[int, int, Any, Any]]] = [[] for _answer in answers]
+    scale = chain.arithmetic.scale([line.chance for leaf in leaves for line in leaf.lines])
+    for leaf in leaves:
+        orders = [(chain.arithmetic.share(line.chance, scale), line.order_after(leaf.done)) for line in leaf.lines]
+        every = sum(share for share, _order in orders) if orders else scale
+        total = leaf.weights.total * scale
+        for answer, found in zip(answers, terms, strict=True):
+            if answer in leaf.weights.over:
+                found.append((leaf.weights.over[answer], total, every, 1))
+        places: dict[Cycle, dict[tuple[int, int], Any]] = {}
+        for code, weight in leaf.weights.going.items():
+            active = chain.active(code)
+            if active not in places:
+                places[active] = chain.places(active, orders)
+            numerators, denominator = chain.values(code, places[active])
+            for found, numerator in zip(terms, numerators, strict=True):
+                found.append((weight, total, numerator, denominator))
+    return terms
+
+
+def _check_policies(encounter: Encounter) -> None:
+    for one in encounter.combatants:
+        if callable(one.policy):
+            raise ValueError(
+                _(
+                    "the policy of {name} is a function of its own, which only a battle that is fought can ask; "
+                    "choose one of {known} for an exact answer, or use simulate()"
+                ).format(name=one.name, known=", ".join(map(repr, POLICY_NAMES)))
+            )
+
+
+# Answers to one battle, and to its later moments, share what has been solved; the last few battles are kept.
+@lru_cache(maxsize=4)
+def _moves(encounter: Encounter, question: Winner) -> Moves:
+    return Moves(Turns(Roster(encounter, question.tracked), question))
+
+
+@lru_cache(maxsize=4)
+def _chain(
+    encounter: Encounter, question: Winner, answers: tuple[Any, ...], cycles: frozenset[Cycle], exact: bool
+) -> Chain:
+    return Chain(_moves(encounter, question), Cycles(cycles, answers), Exact() if exact else Floating())

@@ -1,0 +1,100 @@
+"""The narration of a battle: plain text in sections, a line for every roll."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from d20kit.battle import events as told
+from d20kit.battle.policies import Standing
+from d20kit.battle.wording import pad, shown_width, state_word
+from d20kit.hit_points import State
+from d20kit.language import _
+
+# What follows from a roll is told one step further in.
+_CONSEQUENCES = (
+    told.ConfirmationRoll,
+    told.DamageRoll,
+    told.HarmlessHit,
+    told.HitPointChange,
+    told.MassiveDamageSave,
+    told.SavingThrow,
+)
+_Row = tuple[str, str, int, State]
+
+
+class Narrator:
+    """Tells a battle event by event."""
+
+    def __init__(self) -> None:
+        self._before: told.Event | None = None
+
+    def lines(self, event: told.Event) -> list[str]:
+        """Return the lines that tell the next event, under a heading where a section begins.
+
+        >>> Narrator().lines(told.Awareness("Ann", "red", True))[-1]
+        '  Ann (red) is aware of the enemy'
+        """
+        heading = _heading(event, self._before)
+        opening = [heading, _opening()] if self._before is None else ["", heading] if heading else []
+        self._before = event
+        return opening + _lines(event)
+
+
+def text(events: Sequence[told.Event], standings: Iterable[Standing]) -> str:
+    """Tell a battle from its events; ``standings`` are how everybody stood at the end."""
+    narrator = Narrator()
+    lines = [line for event in events for line in narrator.lines(event)]
+    return "\n".join(lines + final_lines(standings))
+
+
+def final_lines(standings: Iterable[Standing]) -> list[str]:
+    """Tell how everybody stood at the end."""
+    return hit_point_lines([(standing.name, standing.side, standing.hp, standing.state) for standing in standings])
+
+
+def _opening() -> str:
+    return "  " + _("everybody is flat-footed until their own first turn")
+
+
+def _heading(event: told.Event, before: told.Event | None) -> str:
+    if before is None:
+        return _("Awareness")
+    if isinstance(event, told.SurpriseRoundBegins):
+        return _("Surprise round")
+    if isinstance(event, told.RoundBegins):
+        return _("Round {number}").format(number=event.number)
+    if isinstance(event, told.BattleEnds):
+        return _("Result")
+    rolling = isinstance(event, told.InitiativeRoll)
+    begun = isinstance(before, (told.InitiativeRoll, told.SurpriseRoundBegins))
+    return _("Initiative") if rolling and not begun else ""
+
+
+def _lines(event: told.Event) -> list[str]:
+    if isinstance(event, told.RoundBegins):
+        return hit_point_lines(event.standings)
+    consequence = isinstance(event, _CONSEQUENCES) and not isinstance(event, told.Bleeding)
+    return ["    " * consequence + "  " + event.sentence()]
+
+
+def hit_point_lines(rows: Sequence[_Row]) -> list[str]:
+    """One line a side: hit points and state of each of its combatants, in columns that stay put.
+
+    >>> rows = [("Rogue", "heroes", 11, State.HEALTHY), ("Orc", "monsters", -3, State.DYING)]
+    >>> print(*hit_point_lines(rows), sep="\\n")
+      heroes    Rogue   11 healthy
+      monsters  Orc     -3 dying
+    """
+    sides = list(dict.fromkeys(side for _name, side, _hp, _state in rows))
+    side_width = max(map(shown_width, sides))
+    name_width = max(shown_width(name) for name, _side, _hp, _state in rows)
+    state_width = max(shown_width(state_word(state)) for state in State)
+    lines = []
+    for side in sides:
+        cells = [
+            f"{pad(name, name_width)} {hp:>4} {pad(state_word(state), state_width)}"
+            for name, its_side, hp, state in rows
+            if its_side == side
+        ]
+        lines.append(f"  {pad(side, side_width)}  {'  '.join(cells)}".rstrip())
+    return lines

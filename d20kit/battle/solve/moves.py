@@ -1,0 +1,147 @@
+"""Turns as steps between coded vectors, each worked out once for everything that looks alike to the one who acts.
+
+A vector of margins is coded as one whole number, mixed radix, so that a blow is a difference of codes. A turn depends
+only on what the actor sees: its enemies' margins, what acting would cost itself, and what the question looks at.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from functools import cache
+from typing import Any, NamedTuple
+
+from d20kit.battle.solve.roster import DEAD, STABLE, Vector
+from d20kit.battle.solve.turns import NOBODY, Over, Turns
+
+
+class Group(NamedTuple):
+    """Steps after which the same combatants have no turns any more: weights, and the same as floats."""
+
+    fallen: tuple[int, ...]
+    steps: list[int]
+    weights: list[int]
+    chances: list[float]
+
+
+class Weights(NamedTuple):
+    """Weights of coded vectors in which the battle goes on, of the answers where it is over, and their total."""
+
+    going: dict[int, int]
+    over: dict[Any, int]
+    total: int
+
+
+class Move(NamedTuple):
+    """All that a turn can do: the total of the weights, that of no change, ends of the battle, steps.
+
+    ``times`` brings the weights to the total that all turns of this kind share.
+    """
+
+    total: int
+    times: int
+    stay: int
+    answers: list[tuple[Any, int]]
+    groups: list[Group]
+
+
+class Moves:
+    """The turns of an encounter whose question is fixed."""
+
+    def __init__(self, turns: Turns) -> None:
+        self.turns, self.roster = turns, turns.roster
+        self._radix = [max(margin, 0) - DEAD + 1 for margin in self.roster.start]
+        self._strides = [math.prod(self._radix[:place]) for place in range(len(self._radix))]
+        self.vector = cache(self._vector)
+        self._tables: dict[Hashable, dict[int, Move]] = {}
+        self._known: dict[Hashable, Move] = {}
+
+    def code(self, now: Vector) -> int:
+        """Return the code of a vector."""
+        return sum((margin - DEAD) * stride for margin, stride in zip(now, self._strides, strict=True))
+
+    def _vector(self, code: int) -> Vector:
+        """Return the vector of a code."""
+        margins = []
+        for radix in self._radix:
+            code, margin = divmod(code, radix)
+            margins.append(margin + DEAD)
+        return tuple(margins)
+
+    def move(self, who: int, code: int) -> Move:
+        """Return what the turn of a combatant can do, in a round in which nobody is flat-footed."""
+        return self._move(who, code, NOBODY, False)
+
+    def grew(self, who: int, first_only: bool = False) -> int:
+        """Return by what the total of all weights grows in a combatant's turn."""
+        grew = math.prod(self.roster.total(who, which) for which in self._attacks(who, first_only))
+        return math.lcm(grew, self.roster.rules.stabilise_chance.denominator) if who == self.roster.tracked else grew
+
+    def _attacks(self, who: int, first_only: bool) -> range:
+        count = len(self.roster.attacks[who])
+        return range(min(1, count) if first_only else count)
+
+    def advance(
+        self, who: int, weights: Weights, flat_footed: frozenset[int] = NOBODY, first_only: bool = False
+    ) -> Weights:
+        """Let one combatant have its turn in all vectors at once."""
+        flat_footed = self._felt(who, flat_footed)
+        grew = self.grew(who, first_only)
+        going: dict[int, int] = {}
+        over = {answer: weight * grew for answer, weight in weights.over.items()}
+        for code, weight in weights.going.items():
+            move = self._move(who, code, flat_footed, first_only)
+            share = weight * move.times
+            for answer, chance in move.answers:
+                over[answer] = over.get(answer, 0) + share * chance
+            if move.stay:
+                going[code] = going.get(code, 0) + share * move.stay
+            for group in move.groups:
+                for step, chance in zip(group.steps, group.weights, strict=True):
+                    going[code + step] = going.get(code + step, 0) + share * chance
+        return Weights(going, over, weights.total * grew)
+
+    def _felt(self, who: int, flat_footed: frozenset[int]) -> frozenset[int]:
+        return frozenset(j for j in flat_footed if j in self.roster.enemies[who] and self.roster.sensitive(who, j))
+
+    def _move(self, who: int, code: int, flat_footed: frozenset[int], first_only: bool) -> Move:
+        kind = (who, flat_footed, first_only)
+        table = self._tables.get(kind)
+        if table is None:
+            table = self._tables[kind] = {}
+        move = table.get(code)
+        if move is None:
+            now = self.vector(code)
+            key = (kind, self._seen(who, now))
+            if key not in self._known:
+                self._known[key] = self._work_out(who, code, flat_footed, first_only)
+            move = table[code] = self._known[key]
+        return move
+
+    def _seen(self, who: int, now: Vector) -> Hashable:
+        """Return all that a turn depends on."""
+        roster = self.roster
+        enemies = tuple([now[j] for j in roster.enemies[who]])
+        pays = roster.rules.disabled_attack_cost and roster.pay(who, now[who]) != now[who]
+        own = tuple([now[j] for j, side in enumerate(roster.sides) if side == roster.sides[who]]) if pays else None
+        watched = None if roster.tracked is None else now[roster.tracked]
+        return enemies, own, watched, now[who] if now[who] < 1 else None
+
+    def _work_out(self, who: int, here: int, flat_footed: frozenset[int], first_only: bool) -> Move:
+        now = self.vector(here)
+        weights, total = self.turns.turn(who, now, flat_footed, self._attacks(who, first_only))
+        common = math.gcd(total, *weights.values())
+        total //= common
+        stay = weights.pop(now, 0) // common
+        answers: list[tuple[Any, int]] = []
+        groups: dict[tuple[int, ...], Group] = {}
+        for then, weight in weights.items():
+            if isinstance(then, Over):
+                answers.append((then.answer, weight // common))
+                continue
+            fallen = tuple(i for i, margin in enumerate(then) if margin <= STABLE < now[i])
+            group = groups.setdefault(fallen, Group(fallen, [], [], []))
+            group.steps.append(self.code(then) - here)
+            group.weights.append(weight // common)
+            group.chances.append(weight // common / total)
+        return Move(total, self.grew(who, first_only) // total, stay, answers, list(groups.values()))

@@ -1,0 +1,109 @@
+"""The small pieces of sentences that several events share."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from d20kit.attack import Outcome
+from d20kit.hit_points import State
+from d20kit.language import N_, _
+
+_STATES = {
+    State.HEALTHY: N_("healthy"),
+    State.DISABLED: N_("disabled"),
+    State.DYING: N_("dying"),
+    State.STABLE: N_("stable"),
+    State.DEAD: N_("dead"),
+}
+
+_SAVES = {"fortitude": N_("Fortitude"), "reflex": N_("Reflex"), "will": N_("Will")}
+
+
+def state_word(state: State) -> str:
+    """Name a state in the language in use."""
+    return _(_STATES[state])
+
+
+def save_word(kind: str) -> str:
+    """Name a saving throw in the language in use."""
+    return _(_SAVES[kind])
+
+
+def roll_text(face: int, modifier: int) -> str:
+    """Spell out a d20 roll.
+
+    >>> roll_text(14, -1)
+    'd20 14 - 1 = 13'
+    """
+    return f"d20 {face} {'-' if modifier < 0 else '+'} {abs(modifier)} = {face + modifier}"
+
+
+def join_names(names: Sequence[str]) -> str:
+    """List names in a sentence.
+
+    >>> join_names(["Rogue", "Fighter", "Cleric"])
+    'Rogue, Fighter and Cleric'
+    """
+    if len(names) < 2:
+        return "".join(names)
+    return _("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
+
+
+def defence_words(ac: int, touch: bool, flat_footed: bool, uncanny_dodge: bool) -> str:
+    """Say which armor class was to be reached, and why that one.
+
+    >>> defence_words(14, False, True, False)
+    '14 flat-footed (no Dex)'
+    """
+    words = [str(ac)]
+    if touch:
+        words.append(_("touch"))
+    if uncanny_dodge:
+        words.append(_("flat-footed, but uncanny dodge keeps Dex"))
+    elif flat_footed:
+        words.append(_("flat-footed (no Dex)"))
+    return " ".join(words)
+
+
+def outcome_words(face: int, outcome: Outcome, threat: bool) -> str:
+    """Say what an attack roll came to; the natural 1 and 20 explain themselves.
+
+    >>> outcome_words(1, Outcome.MISS, False)
+    'natural 1, always a miss'
+    """
+    if face == 1:
+        return _("natural 1, always a miss")
+    if threat:
+        return _("natural 20, always a hit, and a threat") if face == 20 else _("hit, and a threat")
+    if outcome is Outcome.CRITICAL:
+        return _("natural 20, always a hit and a critical")
+    return _("hit") if outcome is Outcome.HIT else _("miss")
+
+
+def saved_words(face: int, success: bool, reached: bool) -> str:
+    """Say what a saving throw came to; a face that decides against the total explains itself.
+
+    >>> saved_words(12, True, True), saved_words(1, False, True)
+    ('succeeds', 'natural 1, always fails')
+    """
+    if success == reached:
+        return _("succeeds") if success else _("fails")
+    return _("natural 20, always succeeds") if success else _("natural 1, always fails")
+
+
+def pad(text: str, width: int) -> str:
+    """Fill up with blanks to a width counted as a terminal shows it."""
+    return text + " " * (width - shown_width(text))
+
+
+def shown_width(text: str) -> int:
+    """Columns a text takes in a terminal: two for wide characters, none for combining ones.
+
+    >>> shown_width("剣"), shown_width("e\\u0301")
+    (2, 1)
+    """
+    return sum(
+        0 if unicodedata.category(c) in ("Mn", "Me", "Cf") else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )

@@ -1,0 +1,311 @@
+"""A combatant under a stream of attacks: the chance of each state, round by round, and the chain behind it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from d20kit.algebra import is_array, is_symbolic
+from d20kit.check import modifier, refuse, whole
+from d20kit.dice import Pmf
+from d20kit.felling import check_damage, from_zero
+from d20kit.language import N_, _
+from d20kit.polynomials import polynomial
+from d20kit.rule import rule
+from d20kit.rulesets import COURSE, Ruleset
+from d20kit.saves import save_chance
+from d20kit.states import DEATH, State, disabled_floor, state
+
+if TYPE_CHECKING:
+    from sympy import Expr, Matrix
+
+MAX_CHAIN_HP = 1000
+MAX_MATRIX_HP = 200
+MAX_ROUNDS = 1000
+_MASSIVE, _MASSIVE_DC = 50, 15
+
+
+def _one(name: str, value: Any, low: int, high: int) -> int:
+    number = whole(name, value, low, high)
+    if is_array(number) or is_symbolic(number):
+        raise refuse(name, value, _("one whole number"))
+    return number
+
+
+@rule(
+    title=N_("Chance of each state"),
+    symbol=r"P(\text{state after } n \text{ rounds})",
+    why=N_(
+        "Every round the damage of one attack is added to what was taken before, and whoever is dying then bleeds; "
+        "adding up the chances of all hit points of a state gives the chance of the state."
+    ),
+    source=N_("Hit Points"),
+    switches=("disabled_band", "stabilise_chance", "massive_damage", "save_naturals"),
+    units="chance",
+    topic="hit_points",
+)
+def state_chances(
+    hp: int,
+    constitution: int,
+    damage: Pmf,
+    rounds: int,
+    *,
+    fortitude: int | None = None,
+    rules: Ruleset = COURSE,
+) -> list[dict[State, Fraction]]:
+    """Return the chance of each state, round by round, of a combatant that is attacked once a round.
+
+    Parameters
+    ----------
+    hp : int
+        Hit points at the start.
+    constitution : int
+        Constitution modifier.
+    damage : Pmf
+        Of one attack, misses included, see :func:`d20kit.damage.attack_damage`.
+    rounds : int
+        How many rounds, 0 or more. In each the attack falls first, then the combatant's own turn: if it is dying it
+        stabilises or loses a hit point. Damage to a stable combatant makes it dying again.
+    fortitude : int, optional
+        Fortitude save bonus, needed where one attack can take 50 or more and ``rules.massive_damage`` is in use.
+    rules : Ruleset
+        The switches listed with the rule decide.
+
+    Returns
+    -------
+    list of dict
+        Entry n holds the exact chance of every ``State`` after n rounds; entry 0 is the start.
+
+    Examples
+    --------
+    >>> from d20kit.damage import attack_damage
+    >>> from d20kit.hit_points import State, state_chances
+    >>> chances = state_chances(5, 1, attack_damage(4, 15, "1d8"), rounds=1)
+    >>> chances[0][State.HEALTHY], chances[1][State.HEALTHY]
+    (Fraction(1, 1), Fraction(59, 80))
+    """
+    hp = _one("hp", hp, -1000, MAX_CHAIN_HP)
+    rounds = _one("rounds", rounds, 0, MAX_ROUNDS)
+    floor = disabled_floor(_one("constitution", modifier("constitution", constitution), -1000, 1000), rules=rules)
+    stream = _Stream(hp, floor, check_damage(damage), _massive_failures(damage, fortitude, rules), rules)
+    table = [stream.chances()]
+    for _round in range(rounds):
+        stream.attack()
+        stream.own_turn()
+        table.append(stream.chances())
+    return table
+
+
+def _massive_failures(damage: Pmf, fortitude: int | None, rules: Ruleset) -> int:
+    """How many of the twenty faces of the Fortitude save fail."""
+    if not rules.massive_damage or damage.support()[1] < _MASSIVE:
+        return 0
+    if fortitude is None:
+        raise refuse("fortitude", None, _("the Fortitude save bonus: one attack can take 50 or more"), "fortitude=4")
+    return int(20 * (1 - save_chance(_one("fortitude", fortitude, -1000, 1000), _MASSIVE_DC, rules=rules)))
+
+
+class _Stream:
+    """Whole-number weights of the living by hit points lost: coefficient k is the weight of ``hp - k``."""
+
+    def __init__(self, hp: int, floor: int, damage: Pmf, failures: int, rules: Ruleset) -> None:
+        self.length = max(0, hp - DEATH)
+        self.healthy_end = max(0, hp)
+        self.dying_start = max(0, hp - floor + 1)
+        self.stabilise = rules.stabilise_chance
+        whole_step = from_zero(damage, self.length)
+        light = whole_step.truncate(_MASSIVE)
+        self.step = light * 20 + (whole_step - light) * (20 - failures) if failures else whole_step
+        self.scale = damage._total * (20 if failures else 1)
+        self.idle = int(self.step[0])
+        self.total = 1
+        self.up = polynomial([1]).truncate(self.length)  # everybody alive who is not stable
+        self.stable = polynomial([])
+
+    def attack(self) -> None:
+        struck = self.stable.mul_low(self.step - self.idle, self.length)
+        self.up = self.up.mul_low(self.step, self.length) + struck
+        self.stable = self.stable * self.idle
+        self.total *= self.scale
+
+    def own_turn(self) -> None:
+        succeed, out_of = self.stabilise.numerator, self.stabilise.denominator
+        able = self.up.truncate(self.dying_start)
+        dying = self.up - able
+        bled = dying.left_shift(1).truncate(self.length)
+        self.up = able * out_of + bled * (out_of - succeed)
+        self.stable = self.stable * out_of + dying * succeed
+        self.total *= out_of
+
+    def chances(self) -> dict[State, Fraction]:
+        healthy = int(self.up.truncate(self.healthy_end)(1))
+        able = int(self.up.truncate(self.dying_start)(1))
+        alive, stable = int(self.up(1)), int(self.stable(1))
+        weights = {
+            State.HEALTHY: healthy,
+            State.DISABLED: able - healthy,
+            State.DYING: alive - able,
+            State.STABLE: stable,
+            State.DEAD: self.total - alive - stable,
+        }
+        return {state: Fraction(weight, self.total) for state, weight in weights.items()}
+
+
+def chain_states(maximum: int, constitution: int = 0, *, rules: Ruleset = COURSE) -> list[tuple[int, State]]:
+    """Return the states of the chain in the order of its matrix: hit points downwards, dying before stable, dead last.
+
+    >>> [(hp, state.value) for hp, state in chain_states(1)][:3]
+    [(1, 'healthy'), (0, 'disabled'), (-1, 'dying')]
+    """
+    maximum = _one("maximum", maximum, 0, MAX_MATRIX_HP)
+    _one("constitution", constitution, -1000, 1000)
+    states = []
+    for hp in range(maximum, DEATH - 1, -1):
+        states.append((hp, state(hp, constitution, rules=rules)))
+        if rules.stabilise_chance and states[-1][1] is State.DYING:
+            states.append((hp, State.STABLE))
+    return states
+
+
+@rule(
+    title=N_("Chain of hit points"),
+    symbol=r"T",
+    why=N_(
+        "What happens next depends only on the hit points of now, so one table of chances from each state to each "
+        "other says everything; powers of the table look further ahead."
+    ),
+    source=N_("Hit Points"),
+    switches=("disabled_band", "stabilise_chance"),
+    units="chance",
+    topic="hit_points",
+)
+def transition_matrix(
+    maximum: int,
+    constitution: int = 0,
+    *,
+    damage: Pmf | None = None,
+    hit: int | Fraction | Expr = 1,
+    rules: Ruleset = COURSE,
+) -> Matrix:
+    """Return the chances from every state to every other in one round, as a SymPy matrix.
+
+    Parameters
+    ----------
+    maximum : int
+        Hit points of the first state, 0 to ``MAX_MATRIX_HP``.
+    constitution : int
+        Constitution modifier.
+    damage : Pmf, optional
+        What falls each round before the combatant's own turn; without it there is only bleeding. Massive damage is
+        not part of the chain.
+    hit : number or SymPy expression
+        Chance that ``damage`` falls at all: ``damage`` is then that of a hit, and ``hit`` may be a symbol.
+    rules : Ruleset
+        ``disabled_band`` and ``stabilise_chance`` decide.
+
+    Returns
+    -------
+    sympy.Matrix
+        Row i, column j: chance from state i to state j of :func:`chain_states`. Rows sum to 1.
+
+    Examples
+    --------
+    >>> from sympy import Symbol
+    >>> from d20kit import d
+    >>> from d20kit.hit_points import transition_matrix
+    >>> transition_matrix(1, damage=d(1), hit=Symbol("h"))[0, :3]
+    Matrix([[1 - h, h, 0]])
+    """
+    from sympy import Matrix, Rational, sympify
+
+    states = chain_states(maximum, constitution, rules=rules)
+    place = {one: index for index, one in enumerate(states)}
+    hit = sympify(hit)
+    if hit.is_number and not 0 <= hit <= 1:
+        raise refuse("hit", hit, _("a chance from 0 to 1 or a SymPy expression"))
+    falls = [(0, sympify(1))]
+    if damage is not None:
+        falls = [(0, 1 - hit)]
+        falls += [(points, hit * Rational(*c.as_integer_ratio())) for points, c in check_damage(damage).items()]
+    stabilise = Rational(*rules.stabilise_chance.as_integer_ratio())
+    matrix = Matrix.zeros(len(states), len(states))
+    for row, (hp, now) in enumerate(states):
+        for points, chance in falls:
+            for target, share in _own_turn(max(hp - points, DEATH), now, points, constitution, stabilise, rules):
+                matrix[row, place[target]] += chance * share
+    return matrix
+
+
+def _own_turn(
+    hp: int, before: State, points: int, constitution: int, stabilise: Any, rules: Ruleset
+) -> list[tuple[tuple[int, State], Any]]:
+    """Where a combatant stands after its own turn, having just been left with ``hp``."""
+    now = state(hp, constitution, stable=before is State.STABLE and not points, rules=rules)
+    if now is not State.DYING:
+        return [((hp, now), 1)]
+    bled = (hp - 1, state(hp - 1, constitution, rules=rules))
+    return [((hp, State.STABLE), stabilise), (bled, 1 - stabilise)] if stabilise else [(bled, 1)]
+
+
+def _absorbing(matrix: Matrix) -> list[int]:
+    if matrix.rows != matrix.cols or not matrix.is_upper:
+        raise refuse("matrix", f"{matrix.rows} x {matrix.cols}", _("a matrix of transition_matrix"))
+    return [index for index in range(matrix.rows) if matrix[index, index] == 1]
+
+
+def absorption(matrix: Matrix) -> Matrix:
+    """Return the chance of ending in each final state, from every state.
+
+    Parameters
+    ----------
+    matrix : sympy.Matrix
+        From :func:`transition_matrix`.
+
+    Returns
+    -------
+    sympy.Matrix
+        One row a state, one column a final state (one that is never left), in the order of the matrix.
+
+    Examples
+    --------
+    >>> from d20kit import SRD35
+    >>> from d20kit.hit_points import absorption, transition_matrix
+    >>> absorption(transition_matrix(0, rules=SRD35))[1, -1]
+    387420489/1000000000
+    """
+    from sympy import Matrix
+
+    final = _absorbing(matrix)
+    columns = [_solve(matrix, final, lambda row, target=target: int(row == target), 0) for target in final]
+    return Matrix(matrix.rows, len(final), lambda i, j: columns[j][i])
+
+
+def expected_rounds(matrix: Matrix) -> list[Expr]:
+    """Return the mean number of rounds from every state until a final state is reached.
+
+    Parameters
+    ----------
+    matrix : sympy.Matrix
+        From :func:`transition_matrix`.
+
+    Examples
+    --------
+    >>> from d20kit.hit_points import expected_rounds, transition_matrix
+    >>> expected_rounds(transition_matrix(0))[1]
+    9
+    """
+    return _solve(matrix, _absorbing(matrix), lambda row: 0, 1)
+
+
+def _solve(matrix: Matrix, final: list[int], at_end: Any, each_round: int) -> list[Expr]:
+    """Solve x = T x + each_round from the last state up: hit points only fall, so the matrix is triangular."""
+    from sympy import cancel, sympify
+
+    values: list[Any] = [sympify(0)] * matrix.rows
+    for row in reversed(range(matrix.rows)):
+        if row in final:
+            values[row] = sympify(at_end(row))
+            continue
+        later = sum(matrix[row, j] * values[j] for j in range(row + 1, matrix.rows))
+        values[row] = cancel((each_round + later) / (1 - matrix[row, row]))
+    return values

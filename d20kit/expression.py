@@ -1,0 +1,172 @@
+"""Dice expressions such as 2d6+3 or 4d6kh3: read them, roll them, know their distribution."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from d20kit.check import refuse
+from d20kit.dice import Pmf, as_constant
+from d20kit.expression_tree import MAX_DICE, MAX_NUMBER, Combined, Dice, Expression, Negated, Number, Rolled
+from d20kit.language import N_, _
+
+if TYPE_CHECKING:
+    from lark import Lark
+    from lark.exceptions import UnexpectedInput
+
+__all__ = ["MAX_DICE", "MAX_LENGTH", "MAX_NUMBER", "Expression", "Rolled", "distribution", "parse", "read"]
+
+# Longest expression that is read; it bounds the nesting too.
+MAX_LENGTH = 200
+
+_GRAMMAR = r"""
+    ?start: sum
+    ?sum: product | sum "+" product -> plus | sum "-" product -> minus
+    ?product: signed | product "*" signed -> times
+    ?signed: atom | "-" signed -> negated
+    ?atom: NUMBER -> number | dice | "(" sum ")"
+    dice: [NUMBER] _D (NUMBER | PERCENT) [KEEP [NUMBER]]
+    NUMBER: /[0-9]+/
+    PERCENT: "%"
+    _D: "d"i
+    KEEP: "kh"i | "kl"i
+    %ignore /[ \t\r\n]+/
+"""
+
+# What the parser calls a token -> what a reader calls it.
+_EXPECTED = {
+    "NUMBER": N_("a number"),
+    "PERCENT": '"%"',
+    "_D": '"d"',
+    "KEEP": '"kh"',
+    "PLUS": '"+"',
+    "MINUS": '"-"',
+    "STAR": '"*"',
+    "LPAR": '"("',
+    "RPAR": '")"',
+    "$END": N_("the end"),
+}
+
+
+@cache
+def _parser() -> Lark:
+    from lark import Lark, Transformer, v_args  # loaded on the first expression
+
+    @v_args(inline=True)
+    class Build(Transformer):
+        def number(self, token: Any) -> Number:
+            return Number(int(token))
+
+        def dice(self, count: Any, sides: Any, keep: Any, kept: Any) -> Dice:
+            faces = 100 if sides == "%" else int(sides)
+            keeps = None if keep is None else int(kept or 1)
+            return Dice(int(count or 1), faces, keeps, str(keep).lower() != "kl")
+
+        def plus(self, left: Expression, right: Expression) -> Combined:
+            return Combined("+", left, right)
+
+        def minus(self, left: Expression, right: Expression) -> Combined:
+            return Combined("-", left, right)
+
+        def times(self, left: Expression, right: Expression) -> Combined:
+            return Combined("*", left, right)
+
+        def negated(self, inner: Expression) -> Negated:
+            return Negated(inner)
+
+    return Lark(_GRAMMAR, parser="lalr", transformer=Build(), maybe_placeholders=True)
+
+
+@lru_cache(maxsize=512)
+def _read(text: str) -> Expression:
+    from lark.exceptions import UnexpectedInput
+
+    try:
+        expression: Any = _parser().parse(text)
+    except UnexpectedInput as error:
+        raise _misread(text, error) from None
+    expression.span()
+    return expression
+
+
+def _misread(text: str, error: UnexpectedInput) -> ValueError:
+    position: Any = getattr(error, "pos_in_stream", None)
+    at_end = position is None or getattr(getattr(error, "token", None), "type", "") == "$END"
+    column: int = len(text) if at_end else position
+    expected: Any = getattr(error, "accepts", None) or getattr(error, "expected", None) or getattr(error, "allowed", ())
+    names = [_(word) for name, word in _EXPECTED.items() if name in expected]
+    line = "".join(" " if character.isspace() else character for character in text)
+    return ValueError(
+        _("cannot read the dice expression at column {column}: expected one of {expected}").format(
+            column=column + 1, expected=", ".join(names)
+        )
+        + f"\n  {line}\n  {' ' * column}^"
+    )
+
+
+def read(text: str) -> Expression:
+    """Read a dice expression.
+
+    Parameters
+    ----------
+    text : str
+        Dice (``2d6``, ``d20``, ``d%``), numbers, ``+ - *``, parentheses, and ``kh`` or ``kl`` with a number to keep
+        only the highest or lowest dice (``4d6kh3``). Spaces and capitals do not matter.
+
+    Returns
+    -------
+    Expression
+        With ``.pmf()``, ``.roll(random)`` and, from ``str()``, the expression in its plainest form.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be read (the message points at the place and says what was expected), or if it would need more
+        than the documented work: ``MAX_LENGTH`` characters, ``MAX_DICE`` dice, numbers and totals up to
+        ``MAX_NUMBER``, and the limits of :mod:`d20kit.dice` and :mod:`d20kit.keeping`.
+
+    Examples
+    --------
+    >>> from d20kit.expression import read
+    >>> str(read(" 2D6 + (3) "))
+    '2d6+3'
+    """
+    if not isinstance(text, str):
+        raise refuse("text", text, _("a dice expression"), '"2d6+3"')
+    if not text.strip():
+        raise refuse("text", text, _("a dice expression"), '"2d6+3"')
+    if len(text) > MAX_LENGTH:
+        raise refuse("text", text, _("at most {most} characters long").format(most=MAX_LENGTH), '"2d6+3"')
+    return _read(text)
+
+
+@lru_cache(maxsize=512)
+def _parse(text: str) -> Pmf:
+    return read(text).pmf()
+
+
+def parse(text: str) -> Pmf:
+    """Return the exact distribution of a dice expression; see :func:`read` for what may be written.
+
+    Examples
+    --------
+    >>> from d20kit import parse
+    >>> parse("2d6+3").mean()
+    Fraction(10, 1)
+    >>> parse("4d6kh3").pmf(18)
+    Fraction(7, 432)
+    """
+    return _parse(text) if isinstance(text, str) else read(text).pmf()
+
+
+def distribution(name: str, dice: str | Pmf | int) -> Pmf:
+    """Accept an expression, a distribution or a plain number where a rule asks for dice.
+
+    >>> distribution("dice", "1d8").support()
+    (1, 8)
+    """
+    if isinstance(dice, str):
+        return parse(dice)
+    if isinstance(dice, Pmf) or type(dice) is int:
+        return as_constant(dice)
+    raise refuse(name, dice, _("a dice expression, a Pmf or a whole number"), f'{name}="1d8"')

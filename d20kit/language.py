@@ -1,0 +1,69 @@
+"""The language catalogue: every text a user sees passes through here."""
+
+from __future__ import annotations
+
+import gettext
+import os
+from pathlib import Path
+
+LANGUAGES = ("en", "id")
+_LOCALE = Path(__file__).parent / "locale"
+_catalogue = gettext.NullTranslations()
+_language = ""
+
+
+def set_language(language: str | None = None) -> str:
+    """Choose the language of every sentence the kit says.
+
+    Parameters
+    ----------
+    language : {"en", "id"}, optional
+        English or Indonesian. Without it the environment decides: ``D20KIT_LANG``, then ``LANG``, then English.
+
+    Returns
+    -------
+    str
+        The language now in use.
+
+    Raises
+    ------
+    ValueError
+        If the language is asked for by name and has no catalogue.
+
+    Examples
+    --------
+    >>> from d20kit import set_language
+    >>> set_language("en")
+    'en'
+    """
+    global _catalogue, _language
+    if language is None:
+        wanted = (os.environ.get("D20KIT_LANG") or os.environ.get("LANG") or "en")[:2].lower()
+        language = wanted if wanted in LANGUAGES else "en"
+    elif language not in LANGUAGES:
+        raise ValueError(f'language is {language!r}, but must be one of "en", "id"; write set_language("en")')
+    _catalogue = gettext.translation("d20kit", _LOCALE, [language], fallback=True)
+    _language = language
+    return language
+
+
+def current_language() -> str:
+    """Return the code of the language in use, "en" or "id"."""
+    return _language or set_language()
+
+
+def _(message: str) -> str:
+    """Translate a message into the language in use."""
+    current_language()
+    return _catalogue.gettext(message) if message else ""
+
+
+def ngettext(one: str, many: str, n: int) -> str:
+    """Translate a message whose wording depends on a count."""
+    current_language()
+    return _catalogue.ngettext(one, many, n)
+
+
+def N_(message: str) -> str:  # noqa: N802  (the name gettext tools look for)
+    """Mark a message for the catalogue where it is written; translate it with ``_`` where it is shown."""
+    return message

@@ -1,0 +1,176 @@
+"""Make, check and repair the environment of a checkout, ``.venv``."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from d20kit.language import _
+from d20kit.launch import installers
+from d20kit.launch.checkout import PROFILES, Checkout, digest, python_tag
+from d20kit.launch.progress import Progress
+
+# Written first and finished last: it says that the environment is the kit's own, and whether it is whole.
+STAMP = "d20kit-environment.json"
+_PROBE = "import importlib.util, sys; sys.exit(not all(map(importlib.util.find_spec, sys.argv[1:])))"
+_NEEDED = {
+    "lab": (
+        "d20kit",
+        "d20widgets",
+        "sympy",
+        "flint",
+        "lark",
+        "numpy",
+        "ipywidgets",
+        "anywidget",
+        "plotly",
+        "jupyterlab",
+    ),
+    "test": ("pytest", "xdist", "nbval", "hypothesis", "playwright"),
+}
+
+
+def ensure(checkout: Checkout, profile: str, progress: Progress | None = None) -> Path:
+    """Return an interpreter whose environment serves a profile, after making or mending it where needed.
+
+    Parameters
+    ----------
+    checkout : Checkout
+        The folder with the kit and its lock.
+    profile : {"lab", "test"}
+        What has to be in it; an environment for "test" serves "lab" too.
+    progress : Progress, optional
+        Where to say what is going on.
+
+    Raises
+    ------
+    Problem
+        If it cannot be made; the message says why and what to do.
+    """
+    if not missing(checkout, profile):
+        return checkout.python
+    with progress or Progress() as shown, _alone(checkout, shown):
+        work = missing(checkout, profile)
+        if work:
+            _prepare(checkout, profile, work, shown)
+    return checkout.python
+
+
+def missing(checkout: Checkout, profile: str) -> list[str]:
+    """Return what has to be done before the environment serves: "make", "packages", "kit", or nothing."""
+    stamp = read_stamp(checkout.venv)
+    whole = stamp.get("state") == "ready" and stamp.get("python") == python_tag()
+    if not whole or not _probe(checkout, stamp["profile"]):
+        return ["make", "packages", "kit"]
+    if not _serves(stamp["profile"], profile) or stamp.get("lock") != digest(checkout.lock(stamp["profile"])):
+        return ["packages", "kit"]
+    return [] if stamp.get("kit") == checkout.kit_digest() else ["kit"]
+
+
+def read_stamp(venv: Path) -> dict[str, Any]:
+    """Return what the kit wrote into an environment; empty where it is not the kit's, or broken."""
+    try:
+        stamp = json.loads((venv / STAMP).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return stamp if isinstance(stamp, dict) and stamp.get("profile") in PROFILES else {}
+
+
+def _serves(made: str, wanted: str) -> bool:
+    return PROFILES.index(made) >= PROFILES.index(wanted)
+
+
+def _probe(checkout: Checkout, profile: str) -> bool:
+    names = [name for made in PROFILES if _serves(profile, made) for name in _NEEDED[made]]
+    try:
+        return subprocess.run([checkout.python, "-I", "-c", _PROBE, *names], capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+def _prepare(checkout: Checkout, profile: str, work: list[str], progress: Progress) -> None:
+    installer = installers.choose(checkout)
+    before = read_stamp(checkout.venv)
+    if before and _serves(before["profile"], profile):
+        profile = before["profile"]
+    if "make" in work:
+        _clear(checkout, progress)
+    _write_stamp(checkout, {"state": "unfinished", "profile": profile})
+    lock = checkout.lock(profile)
+    stamp = {"state": "ready", "profile": profile, "python": python_tag(), "lock": digest(lock)}
+    stamp["kit"] = checkout.kit_digest()
+    if "make" in work:
+        progress.step(_("Making the environment of the kit, {folder} (once)").format(folder=checkout.venv))
+        installers.run(installer, installer.make, checkout, progress)
+    if "packages" in work:
+        count = sum("==" in line.partition(";")[0] for line in lock.read_text("utf-8").splitlines())
+        progress.step(_("Installing its packages with {tool}").format(tool=installer.tool))
+        installers.run(installer, (*installer.packages, str(lock)), checkout, progress, count)
+    progress.step(_("Installing the kit itself"))
+    installers.run(installer, installer.kit, checkout, progress)
+    _write_stamp(checkout, stamp)
+
+
+def _write_stamp(checkout: Checkout, stamp: dict[str, str]) -> None:
+    checkout.venv.mkdir(exist_ok=True)
+    fresh = checkout.venv / (STAMP + ".new")
+    fresh.write_text(json.dumps(stamp, indent=1) + "\n", encoding="utf-8")
+    os.replace(fresh, checkout.venv / STAMP)
+
+
+def _clear(checkout: Checkout, progress: Progress) -> None:
+    """Empty our own environment; move aside anything else that has its name, since it may be dear to somebody."""
+    venv = checkout.venv
+    if not os.path.lexists(venv):
+        return
+    if venv.is_dir() and not venv.is_symlink() and (read_stamp(venv) or not any(venv.iterdir())):
+        if any(venv.iterdir()):
+            progress.step(_("The environment is unfinished, broken or of another Python: making it anew"))
+        for child in venv.iterdir():
+            if child.name == STAMP:
+                continue
+            if child.is_dir() and not child.is_symlink():
+                shutil.rmtree(child)
+            else:
+                child.unlink()
+        return
+    aside = next(path for n in range(1, 1000) if not os.path.lexists(path := venv.with_name(f".venv.old-{n}")))
+    venv.rename(aside)
+    progress.step(_("{folder} was not made by the kit; it is now {aside}").format(folder=venv, aside=aside.name))
+
+
+@contextmanager
+def _alone(checkout: Checkout, progress: Progress) -> Iterator[None]:
+    """Hold the guard file: two starts at the same time must not write into one environment."""
+    with checkout.guard.open("a") as file:
+        told = False
+        while not _take(file):
+            if not told:
+                progress.step(_("Another start is preparing the environment; waiting for it"))
+                told = True
+            time.sleep(0.2)
+        yield
+
+
+def _take(file: IO[str]) -> bool:
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            file.seek(0)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,137 @@
+"""The two ways to fill an environment, uv and pip: what each is called with, what it says, how it fails."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shutil
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+
+from d20kit.language import _
+from d20kit.launch import problems
+from d20kit.launch.checkout import Checkout, base_python
+from d20kit.launch.problems import Problem
+from d20kit.launch.process import Child, clean_environment
+from d20kit.launch.progress import Progress
+
+# Settings of the caller's pip that would send packages elsewhere than into the environment.
+_PIP = {"PIP_USER": "0", "PIP_TARGET": "", "PIP_PREFIX": "", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
+_NAMED = re.compile(r"^(?:Collecting | \+ | *Downloading |Downloaded )([A-Za-z0-9][\w.-]*)(?:==([\w.]+))?")
+_FAILURES = (
+    (r"No space left on device|os error 28|Errno 28", problems.disk_full),
+    (r"Read-only file system|Permission denied|os error (13|30)\b|Errno (13|30)\b", problems.not_writable),
+)
+_NO_NETWORK = re.compile(
+    r"NewConnectionError|ConnectTimeout|Name or service not known|name resolution|from versions: none"
+    r"|error sending request|dns error|[Cc]onnection refused|Network is unreachable|getaddrinfo failed"
+    r"|Network connectivity is disabled"
+)
+
+
+@dataclass(frozen=True)
+class Installer:
+    """One tool and its three commands; `requirements` is put behind the second."""
+
+    tool: str
+    make: tuple[str, ...]
+    packages: tuple[str, ...]
+    kit: tuple[str, ...]
+
+
+def uv_installer(uv: str, checkout: Checkout) -> Installer:
+    """Return the commands of uv."""
+    install = (uv, "pip", "install", "--python", str(checkout.python), "--no-deps")
+    return Installer(
+        "uv",
+        (uv, "venv", "--allow-existing", "--python", base_python(), str(checkout.venv)),
+        (*install, "--require-hashes", "--requirement"),
+        (*install, "--no-build-isolation", "--editable", str(checkout.root)),
+    )
+
+
+def pip_installer(checkout: Checkout) -> Installer:
+    """Return the commands of venv and pip."""
+    install = (str(checkout.python), "-m", "pip", "install", "--no-deps", "--progress-bar", "off", "--no-compile")
+    return Installer(
+        "pip",
+        (base_python(), "-m", "venv", str(checkout.venv)),
+        (*install, "--retries", "2", "--require-hashes", "--requirement"),
+        (*install, "--no-build-isolation", "--no-index", "--editable", str(checkout.root)),
+    )
+
+
+def choose(checkout: Checkout) -> Installer:
+    """Return uv where it is on PATH, else pip.
+
+    Raises
+    ------
+    Problem
+        If neither uv nor Python's own venv is there.
+    """
+    uv = shutil.which("uv")
+    if uv:
+        return uv_installer(uv, checkout)
+    if not all(importlib.util.find_spec(name) for name in ("venv", "ensurepip")):
+        raise no_venv()
+    return pip_installer(checkout)
+
+
+def no_venv() -> Problem:
+    """Build the paragraph for a Python that came without venv."""
+    return Problem(
+        _(
+            "This Python came without venv, which the kit needs to make its own environment. On Debian or Ubuntu "
+            "install it with 'sudo apt install python3-venv'; elsewhere install a complete Python or uv. Then run the "
+            "same command again."
+        )
+    )
+
+
+def run(installer: Installer, command: tuple[str, ...], checkout: Checkout, progress: Progress, total: int = 0) -> None:
+    """Run one command of an installer, show how far it is, and explain it if it fails."""
+    said: deque[str] = deque(maxlen=400)
+    done: set[str] = set()
+    with Child(command, cwd=checkout.root, env=clean_environment(**_PIP), piped=True) as child:
+        for line in child.lines:
+            said.append(line)
+            _show(line, done, total, progress)
+        code = child.wait()
+    if code:
+        raise explain(installer.tool, code, "".join(said), checkout.venv)
+
+
+def _show(line: str, done: set[str], total: int, progress: Progress) -> None:
+    found = _NAMED.match(line)
+    if not total or not found:
+        return
+    if found.group(2):
+        done.add(found.group(1))
+    name = " ".join(part for part in found.groups() if part)
+    progress.detail(_("{done} of about {total}: {name}").format(done=len(done), total=total, name=name))
+
+
+def explain(tool: str, code: int, said: str, where: Path) -> Problem:
+    """Turn what a failed installer said into one paragraph."""
+    if "ensurepip is not available" in said or "No module named ensurepip" in said:
+        return no_venv()
+    for pattern, problem in _FAILURES:
+        if re.search(pattern, said):
+            return problem(str(where))
+    if _NO_NETWORK.search(said):
+        return problems.no_network(tool)
+    if re.search(r"DO NOT MATCH THE HASHES|[Hh]ash mismatch", said):
+        return Problem(
+            _(
+                "A package that {tool} fetched is not the one the lock names (its hash differs), so it was not "
+                "installed. Run the same command again; if it fails again, the package index or a proxy in between "
+                "is serving changed files."
+            ).format(tool=tool)
+        )
+    last = next((line.strip() for line in reversed(said.splitlines()) if line.strip()), "")
+    return Problem(
+        _("{tool} could not set up the environment (exit code {code}). The last it said: {last}").format(
+            tool=tool, code=code, last=last
+        )
+    )

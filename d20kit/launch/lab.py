@@ -1,0 +1,200 @@
+"""``python3 -m d20kit lab``: JupyterLab on a lesson."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+import webbrowser
+from dataclasses import dataclass
+from pathlib import Path
+
+from d20kit.language import LANGUAGES, N_, _, current_language, set_language
+from d20kit.launch.checkout import PACKAGE, find_checkout
+from d20kit.launch.environment import ensure
+from d20kit.launch.lessons import find_lesson, lessons
+from d20kit.launch.problems import Problem
+from d20kit.launch.process import Child, clean_environment
+
+SUMMARY = N_("open JupyterLab on a lesson")
+_HOST = "127.0.0.1"
+_PORTS = range(8888, 8988)
+_SETTINGS = PACKAGE / "launch" / "settings"
+# The kit asks nothing of the network: no news, no look for updates, no list of extensions.
+_QUIET = (
+    f"--LabApp.app_settings_dir={_SETTINGS}",
+    "--LabApp.news_url=None",
+    "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+    "--LabApp.extension_manager=readonly",
+    "--ServerApp.log_level=WARN",
+    "--LabApp.log_level=WARN",
+)
+
+
+@dataclass(frozen=True)
+class Server:
+    """One JupyterLab: what it serves and where it answers."""
+
+    python: Path
+    root: Path
+    lesson: str
+    port: int
+    token: str
+
+    @property
+    def command(self) -> list[str]:
+        """The command line of JupyterLab. The token is not in it: others on the machine could read it there."""
+        command = [str(self.python), "-m", "jupyterlab", "--no-browser", *_QUIET]
+        command += [f"--ServerApp.ip={_HOST}", f"--ServerApp.port={self.port}", "--ServerApp.port_retries=0"]
+        command += [f"--ServerApp.root_dir={self.root}"]
+        return [*command, "--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else command
+
+    @property
+    def url(self) -> str:
+        """The address of the lesson."""
+        return f"http://{_HOST}:{self.port}/lab/tree/{self.lesson}?token={self.token}"
+
+    def answers(self) -> bool:
+        """Return whether this very server has the lesson ready; another one on the port knows no such token."""
+        address = f"http://{_HOST}:{self.port}/api/contents/{self.lesson}?content=0"
+        request = urllib.request.Request(address, headers={"Authorization": f"token {self.token}"})
+        direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        try:
+            with direct.open(request, timeout=10) as answer:
+                return answer.status == 200
+        except (OSError, urllib.error.URLError):
+            return False
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of this command's options."""
+    options = argparse.ArgumentParser(prog="python3 -m d20kit lab", description=_(SUMMARY))
+    options.add_argument("--no-browser", action="store_true", help=_("print the address instead of opening a browser"))
+    options.add_argument("--port", type=_port, help=_("answer on this port of 127.0.0.1"))
+    options.add_argument("--lesson", help=_("the lesson to open: 04, hit-points or 04-hit-points"))
+    options.add_argument("--language", choices=LANGUAGES, help=_("the language of the lessons"))
+    return options
+
+
+def run(arguments: list[str]) -> int:
+    """Open JupyterLab on a lesson and stay until it is closed."""
+    options = parser().parse_args(arguments)
+    if options.language:
+        set_language(options.language)
+    if options.port and not port_is_free(options.port):
+        raise port_taken(options.port)
+    checkout = find_checkout()
+    root = checkout.root if checkout else Path.cwd()
+    lesson = choose_lesson(root / "notebooks", options.language, options.lesson)
+    python = ensure(checkout, "lab") if checkout else _own_python()
+    return _serve(python, root, lesson, options)
+
+
+def _serve(python: Path, root: Path, lesson: str, options: argparse.Namespace) -> int:
+    print(_("Starting JupyterLab"), flush=True)
+    language = Path(lesson).parts[-2]
+    while True:
+        server = Server(python, root, lesson, options.port or free_port(), secrets.token_hex(16))
+        env = clean_environment(D20KIT_LANG=language, JUPYTER_TOKEN=server.token, JUPYTER_PREFER_ENV_PATH="1")
+        with Child(server.command, cwd=root, env=env, stdin=subprocess.DEVNULL) as child:
+            if wait_until_it_answers(server, child):
+                _announce(server, not options.no_browser)
+                return child.wait()
+        if port_is_free(server.port):
+            raise Problem(_("JupyterLab stopped before it answered; what it said is above."))
+        if options.port:
+            raise port_taken(options.port)
+
+
+def wait_until_it_answers(server: Server, child: Child, seconds: float = 120) -> bool:
+    """Return whether the server came up; False if it ended before it did."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if child.process.poll() is not None:
+            return False
+        if server.answers():
+            return True
+        time.sleep(0.1)
+    raise Problem(_("JupyterLab did not answer within {seconds} seconds; it was ended.").format(seconds=seconds))
+
+
+def _announce(server: Server, browser: bool) -> None:
+    print(_("JupyterLab is ready: {url}").format(url=server.url))
+    print(_("Ctrl-C here ends it."), flush=True)
+    # Without a screen, Python may pick a browser that takes over this terminal.
+    screen = sys.platform in ("win32", "darwin") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")))
+    if browser and not (screen and webbrowser.open(server.url)):
+        print(_("No browser could be opened; open that address yourself."), flush=True)
+
+
+def choose_lesson(notebooks: Path, language: str | None, wanted: str | None) -> str:
+    """Return the path of a lesson, as JupyterLab wants it: relative, with slashes.
+
+    Without a language asked for, English stands in for a language that has no lessons yet.
+    """
+    spoken = language or current_language()
+    names = lessons(notebooks, spoken)
+    if not names and language is None:
+        spoken, names = "en", lessons(notebooks, "en")
+    if not names:
+        raise Problem(
+            _(
+                "There are no lessons in {folder}. They come with the kit's sources, not with the installed package: "
+                "start this command from a copy of the sources, or with --language en."
+            ).format(folder=notebooks / spoken)
+        )
+    return f"notebooks/{spoken}/{find_lesson(names, wanted)}.ipynb"
+
+
+def _own_python() -> Path:
+    if importlib.util.find_spec("jupyterlab") is None:
+        raise Problem(
+            _(
+                "JupyterLab is not installed beside the kit. Install it with "
+                "'python3 -m pip install \"d20kit[lab]\"', then run the same command again."
+            )
+        )
+    return Path(sys.executable)
+
+
+def _port(text: str) -> int:
+    if text.isdecimal() and 1 <= int(text) <= 65535:
+        return int(text)
+    raise argparse.ArgumentTypeError(_("{text!r} is no port; write a number from 1 to 65535").format(text=text))
+
+
+def port_is_free(port: int) -> bool:
+    """Return whether a server could listen on a port of this machine."""
+    with socket.socket() as probe:
+        if os.name != "nt":
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((_HOST, port))
+        except OSError:
+            return False
+    return True
+
+
+def free_port() -> int:
+    """Return the first free port of the usual ones."""
+    port = next(filter(port_is_free, _PORTS), None)
+    if port is None:
+        raise Problem(_("Every port from 8888 to 8987 is taken; close some programs, or name one with --port."))
+    return port
+
+
+def port_taken(port: int) -> Problem:
+    """Build the paragraph for a port that another program has."""
+    return Problem(
+        _(
+            "Port {port} is taken by another program, perhaps by a JupyterLab that still runs. Leave --port out to let "
+            "the kit choose a free one, or name another, for example --port {other}."
+        ).format(port=port, other=free_port())
+    )

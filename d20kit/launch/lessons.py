@@ -1,0 +1,42 @@
+"""Find the lesson that somebody names."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+
+from d20kit.language import _
+from d20kit.launch.problems import Problem
+
+
+def lessons(notebooks: Path, language: str) -> list[str]:
+    """Return the names of the lessons in a language, in the order of the course."""
+    return sorted(path.stem for path in (notebooks / language).glob("*.ipynb"))
+
+
+def find_lesson(names: list[str], wanted: str | None) -> str:
+    """Return the lesson that is meant by its number, its topic or its whole name; the first without one.
+
+    >>> find_lesson(["00-start", "04-hit-points"], "4")
+    '04-hit-points'
+
+    Raises
+    ------
+    Problem
+        If no lesson has that name; it offers the nearest.
+    """
+    if wanted is None:
+        return names[0]
+    wanted = wanted.removesuffix(".ipynb").lower()
+    for name in names:
+        number, _dash, topic = name.partition("-")
+        if wanted in (name, topic, number, number.lstrip("0") or "0"):
+            return name
+    known = {topic: name for name in names for topic in (name, name.partition("-")[2])}
+    near = difflib.get_close_matches(wanted, known, 1, 0.4)
+    hint = _("Did you mean {nearest!r}?").format(nearest=known[near[0]]) + " " if near else ""
+    raise Problem(
+        _("There is no lesson {wanted!r}. {hint}The lessons are: {names}.").format(
+            wanted=wanted, hint=hint, names=", ".join(names)
+        )
+    )

@@ -1,0 +1,54 @@
+"""What can go wrong before anything runs, said in one paragraph and without a traceback."""
+
+from __future__ import annotations
+
+import errno
+
+from d20kit.language import _
+
+
+class Problem(Exception):  # noqa: N818  (it is what the person reads, not what went wrong in the code)
+    """Something the person at the keyboard can put right; the message says how."""
+
+
+def from_os_error(error: OSError) -> Problem:
+    """Turn the system's refusal to write into a paragraph."""
+    where = error.filename or _("the folder of the kit")
+    if error.errno == errno.ENOSPC:
+        return disk_full(str(where))
+    if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+        return not_writable(str(where))
+    return Problem(
+        _("The system refused something the kit needs: {reason} ({where}).").format(reason=error.strerror, where=where)
+    )
+
+
+def disk_full(where: str) -> Problem:
+    """Build the paragraph for a full disk."""
+    return Problem(
+        _(
+            "The disk is full: {where} could not be written. The kit needs about 700 MB; free some space, then run the "
+            "same command again."
+        ).format(where=where)
+    )
+
+
+def not_writable(where: str) -> Problem:
+    """Build the paragraph for a folder that cannot be written."""
+    return Problem(
+        _(
+            "{where} cannot be written. Copy the kit to a folder of your own, for example in your home folder, and run "
+            "the same command there."
+        ).format(where=where)
+    )
+
+
+def no_network(tool: str) -> Problem:
+    """Build the paragraph for packages that cannot be fetched."""
+    return Problem(
+        _(
+            "{tool} could not fetch the packages: there is no network, or the package index cannot be reached from "
+            "here. The first start needs it once; later starts do not. Check the connection (and the proxy or index "
+            "settings of {tool}, if you use any), then run the same command again."
+        ).format(tool=tool)
+    )

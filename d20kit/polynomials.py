@@ -1,0 +1,62 @@
+"""What distributions are made of: FLINT polynomials of bounded size, whole outcomes and exact weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from d20kit.algebra import is_array, is_symbolic
+from d20kit.check import refuse, whole
+from d20kit.language import _
+
+# What one distribution may need: outcomes from the lowest to the highest, and bits for all weights together
+# (100 million bits are 12 MB and well under a second).
+MAX_WIDTH = 200_000
+MAX_BITS = 100_000_000
+MAX_SIDES = 100_000
+
+
+def polynomial(weights: Iterable[int]) -> Any:
+    """Make a FLINT polynomial whose coefficient k is the weight k."""
+    return _fmpz_poly()(list(weights))
+
+
+@cache
+def _fmpz_poly() -> Any:
+    from flint import fmpz_poly  # loaded here, so that rules without dice need no FLINT
+
+    return fmpz_poly
+
+
+def afford(width: int, bits: int) -> None:
+    """Refuse a distribution that would need more than the documented work, before any of it is done."""
+    if width > MAX_WIDTH or width * bits > MAX_BITS:
+        raise ValueError(
+            _(
+                "this distribution would need {width} outcomes with weights of {bits} bits, but at most {most} "
+                "outcomes and {most_bits} bits in all are allowed; use fewer dice or smaller ones"
+            ).format(width=_size(width), bits=_size(bits), most=MAX_WIDTH, most_bits=MAX_BITS)
+        )
+
+
+def _size(number: int) -> str:
+    return str(number) if number < 10**12 else _("more than 10^12")
+
+
+def outcome_number(value: Any, arrays: bool = False) -> Any:
+    """Accept one whole outcome, or an array of them where that makes sense."""
+    number = whole("outcome", value, -(10**9), 10**9)
+    if type(number) is int:
+        return number
+    if (is_symbolic(number) and not number.is_number) or (is_array(number) and not arrays):
+        raise refuse("outcome", value, _("a whole number"))
+    return int(number) if is_symbolic(number) else number
+
+
+def exact_weight(value: Any) -> int | Fraction:
+    """Accept an exact chance or weight that is not negative."""
+    if isinstance(value, bool) or not isinstance(value, (int, Fraction)) or value.numerator < 0:
+        raise refuse("chance", value, _("an int or a Fraction, 0 or more"), "Fraction(1, 2)")
+    return value

@@ -1,0 +1,81 @@
+"""What makes a function a rule: a title, a symbol, a reason, a source and the switches that change it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+TOPICS = ("abilities", "attack", "armor_class", "damage", "hit_points", "saves", "initiative")
+
+
+@dataclass(frozen=True)
+class Card:
+    """Everything ``explain`` says about a rule besides its numbers.
+
+    ``title``, ``why`` and ``source`` are catalogue messages: translate them where they are shown.
+    """
+
+    title: str
+    symbol: str
+    why: str
+    source: str
+    switches: tuple[str, ...] = ()
+    units: str = ""
+    parts: tuple[str, ...] = ()
+    function: Callable[..., Any] | None = field(default=None, compare=False)
+
+
+_CARDS: dict[str, Card] = {}
+
+
+def rule(
+    title: str,
+    symbol: str,
+    why: str,
+    source: str,
+    switches: tuple[str, ...] = (),
+    units: str = "",
+    parts: tuple[str, ...] = (),
+    topic: str = "",
+) -> Callable[[Function], Function]:
+    """Register a function as a rule; the function itself is returned unchanged.
+
+    Parameters
+    ----------
+    title, why, source : str
+        Catalogue messages (mark them with ``N_``): the rule's name, the sentence that says why it is so, and the
+        heading of the rule text it comes from.
+    symbol : str
+        LaTeX for the left-hand side of its formula, for example ``P(\\text{hit})``.
+    switches : tuple of str
+        Names of the fields of ``Ruleset`` that change the result.
+    units : str
+        ``"chance"`` for probabilities, ``""`` for modifiers, ``"hit points"``, ``"rounds"``, ...
+    parts : tuple of str
+        Catalogue messages that name the members of a result that is a tuple, such as miss, hit, critical.
+    topic : str
+        The page of the rules it belongs to, where that is not the module it is written in.
+    """
+
+    def register(function: Function) -> Function:
+        page = topic or function.__module__.rpartition(".")[2]
+        _CARDS[f"{page}.{function.__name__}"] = Card(title, symbol, why, source, switches, units, parts, function)
+        return function
+
+    return register
+
+
+def card_of(function: Callable[..., Any]) -> Card | None:
+    """Return the card of a rule, or None for a function that is not one."""
+    return next((card for card in _CARDS.values() if card.function is function), None)
+
+
+def all_rules() -> dict[str, Card]:
+    """Return every public rule by name, such as ``"attack.hit_chance"``."""
+    for topic in TOPICS:
+        import_module(f"d20kit.{topic}")
+    return dict(_CARDS)

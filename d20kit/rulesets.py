@@ -1,0 +1,121 @@
+"""COURSE and SRD35: the switches that decide where two readings of the rules differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from typing import Any
+
+from d20kit.check import one_of, refuse
+from d20kit.language import N_, _
+
+# switch -> (allowed values, what it decides). The order is the order of the rules page.
+SWITCHES: dict[str, tuple[tuple[Any, ...], str]] = {
+    "critical": (
+        ("natural-20", "confirm"),
+        N_("whether a natural 20 is a critical by itself, or a threat that a second roll must confirm"),
+    ),
+    "critical_damage": (
+        ("multiply", "roll-again"),
+        N_("whether a critical multiplies one roll of the dice, or rolls them once for each multiple"),
+    ),
+    "strength_scaling": (
+        ("modifier", "bonus"),
+        N_("whether half and one-and-a-half Strength scale a penalty too, or only a bonus"),
+    ),
+    "projectile_strength": (("none", "weapon"), N_("whether Strength counts for bows and slings")),
+    "surprise": (
+        ("any-unaware", "some-aware"),
+        N_("whether one unaware combatant is enough for a surprise round, or somebody must also be aware"),
+    ),
+    "full_attack": (
+        ("listed", "iterative"),
+        N_("whether a high base attack bonus gives further attacks of itself"),
+    ),
+    "initiative_ties": (
+        ("reroll", "modifier"),
+        N_("whether tied combatants roll again, or the higher modifier goes first"),
+    ),
+    "disabled_band": (("constitution", "zero"), N_("which hit points count as disabled")),
+    "disabled_attack_cost": ((0, 1), N_("hit points that an attack costs a disabled combatant")),
+    "stabilise_chance": (
+        (Fraction(0), Fraction(1, 10)),
+        N_("chance that a dying combatant stabilises by itself each round"),
+    ),
+    "massive_damage": ((False, True), N_("whether 50 or more damage from one hit can kill outright")),
+    "save_naturals": ((False, True), N_("whether a natural 1 fails and a natural 20 succeeds on a saving throw")),
+    "constitution_loss": (("modifier", "hit-points"), N_("whether lost Constitution also takes hit points")),
+}
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """A choice for every switch of the rules; change one with :meth:`replace`.
+
+    Raises
+    ------
+    ValueError
+        If a switch is given a value it does not know.
+
+    Examples
+    --------
+    >>> from d20kit import COURSE
+    >>> COURSE.replace(critical="confirm").critical
+    'confirm'
+    """
+
+    critical: str = "natural-20"
+    critical_damage: str = "multiply"
+    strength_scaling: str = "modifier"
+    projectile_strength: str = "none"
+    surprise: str = "any-unaware"
+    full_attack: str = "listed"
+    initiative_ties: str = "reroll"
+    disabled_band: str = "constitution"
+    disabled_attack_cost: int = 0
+    stabilise_chance: Fraction = Fraction(0)
+    massive_damage: bool = False
+    save_naturals: bool = False
+    constitution_loss: str = "modifier"
+
+    def __post_init__(self) -> None:
+        for switch in fields(self):
+            self._check(switch.name, getattr(self, switch.name))
+
+    @staticmethod
+    def _check(switch: str, value: Any) -> None:
+        choices = SWITCHES[switch][0]
+        if isinstance(choices[0], str):
+            one_of(switch, value, choices)
+        elif value not in choices or isinstance(value, bool) != isinstance(choices[0], bool):
+            raise refuse(switch, value, _("one of {choices}").format(choices=", ".join(map(str, choices))))
+
+    def replace(self, **switches: Any) -> Ruleset:
+        """Return a copy with some switches changed.
+
+        >>> COURSE.replace(save_naturals=True) == COURSE
+        False
+        """
+        for name in switches:
+            one_of("switch", name, SWITCHES)
+        return replace(self, **switches)
+
+    @property
+    def name(self) -> str:
+        """``COURSE``, ``SRD35``, or the nearer of the two with what was changed in it."""
+        base_name, base = min(
+            (("COURSE", COURSE), ("SRD35", SRD35)), key=lambda named: len(_differences(self, named[1]))
+        )
+        changed = ", ".join(f"{switch}={getattr(self, switch)!r}" for switch in _differences(self, base))
+        return f"{base_name}.replace({changed})" if changed else base_name
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def _differences(one: Ruleset, other: Ruleset) -> list[str]:
+    return [switch for switch in SWITCHES if getattr(one, switch) != getattr(other, switch)]
+
+
+COURSE = Ruleset()
+SRD35 = Ruleset(**{switch: choices[1] for switch, (choices, _meaning) in SWITCHES.items()})

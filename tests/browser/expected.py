@@ -1,0 +1,99 @@
+"""What an explorer on the page has to show at a place of its main slider, by the rules."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import d20widgets
+import nbformat
+import pytest
+from d20widgets.explorer import Explorer
+
+from d20kit.attack import Outcome, hit_chance, outcome_chances
+from d20kit.damage import attack_damage
+from d20kit.formula import percent_text
+from d20kit.hit_points import State, state_chances
+from tests.browser.drawing import Shape, Trace
+
+CALL = "Explorer("
+# A press and how far it goes.
+_STEPS = {"ArrowRight": 1, "PageUp": 5, "ArrowUp": 1, "ArrowLeft": -1, "PageDown": -5, "ArrowDown": -1}
+
+
+class Twin:
+    """The explorer of a lesson once more, built here by the code of the lesson's own cell."""
+
+    def __init__(self, notebook: Path) -> None:
+        cells = nbformat.read(notebook, as_version=4).cells
+        source = next(cell.source for cell in cells if cell.cell_type == "code" and CALL in cell.source)
+        self.explorer: Explorer = eval(ast.unparse(ast.parse(source).body[-1]), vars(d20widgets))
+        self.low = self.explorer.chart.first
+        self.high = self.low + len(self.explorer.chart.frames) - 1
+
+    def label(self, name: str) -> str:
+        """Return what stands beside a control."""
+        return next(control.label for control in self.explorer.controls if control.name == name)
+
+    @property
+    def main_label(self) -> str:
+        """What stands beside the main slider."""
+        return self.label(self.explorer.main)
+
+    def values(self, position: int) -> dict[str, Any]:
+        """Return all values with the main slider at a place."""
+        return {**self.explorer.values, self.explorer.main: position}
+
+    def sentence(self, position: int) -> str:
+        """Return the summary for a place of the main slider."""
+        return self.explorer.sentence(self.explorer.numbers(self.values(position)))
+
+    def words(self, position: int) -> str:
+        """Return the words that stand for the picture at a place of the main slider."""
+        return str(self.explorer.frame(self.explorer.numbers(self.values(position)))["label"])
+
+    def formula(self, position: int) -> str:
+        """Return the characters of the formula for a place of the main slider."""
+        markup = self.explorer.formula(self.explorer.numbers(self.values(position)))
+        return "".join(ElementTree.fromstring(markup).itertext())
+
+    def presses(self) -> Iterator[tuple[str, int]]:
+        """Yield keys that walk over the main slider, and where each leads."""
+        yield from (("End", self.high), ("Home", self.low))
+        yield from zip(_STEPS, accumulate(_STEPS.values(), initial=self.low), strict=False)
+
+
+def mark(traces: Mapping[int, Trace]) -> Shape:
+    """Return the one mark that shows where the slider stands."""
+    (shape,) = (shape for trace in traces.values() for shape in trace.marks)
+    return shape
+
+
+def attack_agrees(values: Mapping[str, Any], traces: Mapping[int, Trace]) -> float:
+    """Check that each outcome has its faces, in order, and the mark its chance; return how high the mark must be."""
+    chances = outcome_chances(values["bonus"], values["ac"], rules=values["rules"])
+    faces = [traces[i].bars if i in traces else () for i, _outcome in enumerate(Outcome)]
+    assert [len(bars) for bars in faces] == [chance * 20 for chance in chances]
+    places = [bar.x for bars in faces for bar in bars]
+    assert places == sorted(places)
+    hit = hit_chance(values["bonus"], values["ac"])
+    assert traces[3].text == percent_text(hit)
+    return float(hit)
+
+
+def hit_points_agree(values: Mapping[str, Any], traces: Mapping[int, Trace]) -> float:
+    """Check that each state has its share of every round's bar, and the mark its number; its height never changes."""
+    damage = attack_damage(values["bonus"], values["ac"], values["damage"], rules=values["rules"])
+    ahead = state_chances(values["hp"], values["constitution"], damage, values["rounds"], rules=values["rules"])
+    states = [one for one in State if one is not State.STABLE]
+    stacks = [traces[i].bars for i, _state in enumerate(states, start=1)]
+    for chances, bars in zip(ahead, zip(*stacks, strict=True), strict=True):
+        height = sum(bar.height for bar in bars)
+        shares = [bar.height / height for bar in bars]
+        assert shares == pytest.approx([float(chances[one]) for one in states], abs=0.01)
+    assert traces[0].text == str(values["hp"])
+    return 0

@@ -1,0 +1,36 @@
+"""What every test shares: tests that look at a browser are skipped, and reported, where there is none."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from d20kit.launch.browser import find_chromium
+from d20kit.launch.testing import REPORT
+
+NO_BROWSER = "no Chromium or Chrome was found"
+_BROWSER_TESTS = Path(__file__).parent / "browser"
+_unseen: set[str] = set()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip the browser tests where no browser is, with the reason."""
+    if find_chromium() is None:
+        for item in items:
+            if _BROWSER_TESTS in item.path.parents:
+                item.add_marker(pytest.mark.skip(reason=NO_BROWSER))
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Note each test that was skipped for want of a browser."""
+    if report.skipped and NO_BROWSER in str(report.longrepr):
+        _unseen.add(report.nodeid)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Leave the names of those tests to the command that started the run, if one asked for them."""
+    wanted = os.environ.get(REPORT)
+    if wanted and _unseen and not hasattr(session.config, "workerinput"):
+        Path(wanted).write_text("\n".join(sorted(_unseen)) + "\n", encoding="utf-8")

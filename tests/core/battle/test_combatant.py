@@ -1,0 +1,129 @@
+"""Attacks and combatants refuse what has no meaning, in a sentence, and never change."""
+
+from dataclasses import FrozenInstanceError
+
+import pytest
+
+from d20kit import Pmf, bestiary, d
+from d20kit.battle import Attack, Combatant
+
+CLUB = Attack("club", 2, "1d6")
+
+
+def combatant(**changes):
+    """Make a plain combatant with something changed."""
+    values = {"name": "Ann", "side": "heroes", "hp": 5, "ac": 15, "attacks": CLUB} | changes
+    return Combatant(**values)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"name": ""}, "name is '', but must be text of 1 to 60 characters"),
+        ({"name": "x" * 61}, "name is 'x+', but must be text"),
+        ({"name": "two\nlines"}, "name is"),
+        ({"name": "bell\x07"}, "name is"),
+        ({"name": "turned \u202e round"}, "name is"),
+        ({"name": " blank"}, "name is"),
+        ({"name": 7}, "name is 7"),
+        ({"side": None}, "side is None"),
+        ({"hp": -10}, "hp is -10, but must be a whole number from -9 to 10000; at -10 hit points a combatant is dead"),
+        ({"hp": 10_001}, "hp is 10001"),
+        ({"hp": 5.5}, "hp is 5.5"),
+        ({"hp": True}, "hp is True"),
+        ({"hp": float("nan")}, "hp is nan"),
+        ({"ac": 10**9}, "ac is 1000000000"),
+        ({"flat_footed_ac": 16}, "flat_footed_ac is 16, but must be a whole number from -1000 to 15; ac, 15"),
+        ({"touch_ac": 16}, "touch_ac is 16"),
+        ({"constitution": "high"}, "constitution is 'high'"),
+        ({"aware": "yes"}, "aware is 'yes', but must be True or False"),
+        ({"attacks": "club"}, "attacks is 'club'"),
+        ({"attacks": [CLUB, "club"]}, "attacks is"),
+        ({"attacks": [CLUB] * 21}, "at most 20"),
+        ({"policy": "weakst"}, "did you mean 'weakest'"),
+    ],
+)
+def test_a_combatant_refuses(change, message):
+    """The message names the argument, the value and what is allowed."""
+    with pytest.raises(ValueError, match=message):
+        combatant(**change)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"bonus": 1001}, "bonus is 1001"),
+        ({"multiplier": 0}, "multiplier is 0"),
+        ({"multiplier": 21}, "multiplier is 21"),
+        ({"threat": 1}, "threat is 1"),
+        ({"damage": 7}, "damage is 7"),
+        ({"damage": "1d"}, "cannot read the dice expression"),
+        ({"damage": "9999999d6"}, "dice must be"),
+        ({"damage": "1d6+2000"}, "no roll exceeds 2000"),
+        ({"damage": d(6) * -1000}, "no roll exceeds 2000"),
+        ({"extra": ["1d6"]}, "extra is"),
+        ({"touch": 1}, "touch is 1"),
+    ],
+)
+def test_an_attack_refuses(change, message):
+    """A weapon that could not be rolled must not reach a battle."""
+    with pytest.raises(ValueError, match=message):
+        Attack(**{"name": "club", "bonus": 2, "damage": "1d6"} | change)
+
+
+@pytest.mark.parametrize("name", ["剣士", "Zoë", "<b>Bob</b>", "O'Neil; DROP TABLE", "{name}", "👩‍🚀", "%s"])
+def test_any_unicode_name_is_data(name):
+    """Names are people's own: every script is welcome and nothing in one is interpreted."""
+    assert name in str(combatant(name=name))
+
+
+def test_combatants_never_change():
+    """What was checked when it was made stays as it was."""
+    with pytest.raises(FrozenInstanceError):
+        combatant().hp = 100
+    with pytest.raises(FrozenInstanceError):
+        CLUB.bonus = 100
+
+
+def test_armor_classes_default_to_the_normal_one():
+    """Whoever names one armor class means it for everything."""
+    assert (combatant().flat_footed_ac, combatant().touch_ac) == (15, 15)
+
+
+@pytest.mark.parametrize(
+    ("touch", "flat_footed", "uncanny", "ac"),
+    [
+        (False, False, False, 16),
+        (False, True, False, 13),
+        (True, False, False, 14),
+        (True, True, False, 11),
+        (False, True, True, 16),
+        (True, True, True, 14),
+    ],
+)
+def test_the_armor_class_an_attack_must_reach(touch, flat_footed, uncanny, ac):
+    """Dexterity 3, size 1, natural 2: touch drops the hide, flat-footed the Dexterity, uncanny dodge keeps it."""
+    target = combatant(ac=16, flat_footed_ac=13, touch_ac=14, uncanny_dodge=uncanny)
+    assert target.defence(Attack("ray", 2, "1d6", touch=touch), flat_footed).ac == ac
+
+
+@pytest.mark.parametrize("creature", bestiary.names())
+def test_everybody_of_the_bestiary_can_fight(creature):
+    """Each stat block makes a combatant with the numbers of the block."""
+    block = bestiary.load(creature)
+    fighter = Combatant.from_bestiary(creature)
+    assert (fighter.hp, fighter.ac, fighter.initiative) == (block.hit_points, block.ac, block.initiative)
+    assert [attack.name for attack in fighter.attacks] == list(block.turn)
+    assert fighter.side == ("heroes" if creature in bestiary.names("heroes") else "monsters")
+
+
+def test_a_stat_block_may_be_changed():
+    """Name, side, weapon and every number can be given instead."""
+    goblin = Combatant.from_bestiary("goblin", name="Goblin A", side="bandits", attack="javelin", aware=False, hp=3)
+    assert (goblin.name, goblin.side, goblin.aware, goblin.hp) == ("Goblin A", "bandits", False, 3)
+    assert [(attack.name, attack.ranged) for attack in goblin.attacks] == [("javelin", True)]
+
+
+def test_damage_may_be_a_distribution():
+    """Whoever computes a distribution need not write it as dice."""
+    assert Attack("trap", 5, 2 @ d(6)).damage == Pmf.mixture([(1, 2 @ d(6))])

@@ -1,0 +1,79 @@
+"""The narration: every roll is in it, with the rule that uses it, and it reads the same every time."""
+
+from pathlib import Path
+
+import pytest
+
+from d20kit import COURSE, SRD35
+from d20kit.battle import Attack, Combatant, Encounter
+
+GOLDEN = Path(__file__).with_name("golden_battle.txt")
+
+
+def four_against_five(rules=COURSE):
+    """The battle of the lesson: four heroes come upon five monsters, some of whom look the other way."""
+    party = ("fighter", "rogue", "cleric", "wizard")
+    heroes = [Combatant.from_bestiary(name, aware=name != "wizard") for name in party]
+    goblins = [Combatant.from_bestiary("goblin", name=f"Goblin {mark}", aware=mark == "A") for mark in "ABC"]
+    monsters = [*goblins, Combatant.from_bestiary("orc"), Combatant.from_bestiary("wolf", aware=False)]
+    return Encounter(heroes + monsters, rules)
+
+
+def test_one_whole_battle_word_for_word():
+    """Any change of an engine rule, of a die or of a sentence shows here and must be meant."""
+    assert str(four_against_five().fight(20)) + "\n" == GOLDEN.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("rules", [COURSE, SRD35], ids=["COURSE", "SRD35"])
+@pytest.mark.parametrize("seed", range(8))
+def test_every_roll_is_told(rules, seed):
+    """Each d20 appears with face, modifier and total, each damage with its sum, and nothing is told twice."""
+    battle = four_against_five(rules).fight(seed)
+    text = str(battle)
+    for event in battle.events:
+        if event.kind == "round begins":
+            continue
+        assert event.sentence() in text
+    d20s = sum(
+        event.kind in ("initiative roll", "tie reroll", "attack roll", "confirmation roll", "massive damage save")
+        for event in battle.events
+    )
+    assert text.count("d20 ") == d20s
+    assert all(not line.endswith(" ") for line in text.splitlines())
+
+
+def test_hit_points_stay_in_their_columns():
+    """Whoever follows one combatant down the page finds it in the same place at each round."""
+    lines = [
+        line for line in str(four_against_five().fight(20)).splitlines() if line.startswith("  heroes    Fighter ")
+    ]
+    assert len(lines) > 2
+    assert len({(line.index("Fighter"), line.index("Wizard")) for line in lines}) == 1
+
+
+def test_wide_and_combining_letters_keep_the_columns():
+    """A terminal shows some letters two columns wide and some none; the columns count what is shown."""
+    wide, narrow = Combatant("剣士", "赤", 5, 12, Attack("剣", 2, "1d6")), Combatant("Zoe\u0301", "b", 5, 12, ())
+    told = str(Encounter([wide, narrow]).fight(1)).splitlines()
+    first, second = (line for line in told[-2:])
+    assert first.startswith("  赤  剣士 ")
+    assert second.startswith("  b   Zoe\u0301  ")
+
+
+def test_names_are_never_interpreted():
+    """Braces, percent signs and markup in a name come out as they went in."""
+    odd = Combatant("{attacker} %s <b>", "{side}", 5, 12, Attack("{weapon}", 2, "1d6"))
+    text = str(Encounter([odd, Combatant("Bob", "blue", 5, 12, ())]).fight(1))
+    assert "{attacker} %s <b> attacks Bob with {weapon}: d20" in text
+
+
+def test_a_notebook_shows_the_narration():
+    """A cell that ends in a battle tells it."""
+    shown = []
+
+    class Printer:
+        text = staticmethod(shown.append)
+
+    battle = four_against_five().fight(20)
+    battle._repr_pretty_(Printer(), cycle=False)
+    assert shown == [str(battle)]

@@ -1,0 +1,45 @@
+"""Many narrated battles agree with what the rules say exactly."""
+
+import json
+from fractions import Fraction
+from math import sqrt
+from pathlib import Path
+
+import pytest
+
+from d20kit.attack import hit_chance
+from d20kit.battle import Attack, Combatant, Encounter
+
+BATTLES = 4_000
+FEWER = 1_500
+KNOWN = json.loads((Path(__file__).parents[2] / "data" / "battles.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("bonus", [0, 8])
+def test_the_first_mover_wins_a_mirror_duel_as_often_as_the_identity_says(bonus):
+    """If any hit drops, the first mover wins 1 / (2 - h); the flat-footed lose nothing here."""
+    blow = Attack("blow", bonus, "10")
+    duel = Encounter([Combatant(name, name, 5, 15, blow) for name in ("Ann", "Bob")])
+    won = 0
+    for seed in range(BATTLES):
+        battle = duel.fight(seed)
+        won += battle.winner == battle.orders["regular"][0]
+    expected = Fraction(1) / (2 - hit_chance(bonus, 15))
+    assert abs(won / BATTLES - expected) < 4 * sqrt(expected * (1 - expected) / BATTLES)
+
+
+def known_combatant(row):
+    """Make a combatant from a line of the known battles."""
+    attack = Attack("blow", row["attack_bonus"], row["damage"], multiplier=row["multiplier"])
+    kept = ("constitution", "initiative", "flat_footed_ac", "aware", "uncanny_dodge")
+    return Combatant(row["name"], row["side"], row["hp"], row["ac"], attack, **{name: row[name] for name in kept})
+
+
+@pytest.mark.parametrize("known", KNOWN, ids=lambda known: known["title"])
+def test_sides_win_as_often_as_exact_solutions_say(known):
+    """Duels and small battles whose exact chance is known: initiative, surprise, states and bleeding all matter."""
+    assert known["rules"] == "COURSE"
+    encounter = Encounter([known_combatant(row) for row in known["combatants"]])
+    won = sum(encounter.fight(seed).winner == known["side"] for seed in range(FEWER))
+    expected = Fraction(known["win_chance"])
+    assert abs(won / FEWER - expected) < 4 * sqrt(expected * (1 - expected) / FEWER)

@@ -1,0 +1,76 @@
+"""Armor class: what counts, what stacks, what is lost."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+import sympy
+
+from d20kit.armor_class import armor_class, armor_class_line
+
+WORN = ("armor", "shield", "natural", "armor_enhancement", "shield_enhancement", "natural_enhancement")
+
+
+@pytest.mark.parametrize("part", [*WORN, "deflection", "dodge", "other", "size", "dexterity"])
+def test_every_part_adds_itself(part: str) -> None:
+    """Each part counts once, penalties included."""
+    assert armor_class(**{part: 3}) == 13
+    assert armor_class(**{part: -3}) == 7
+
+
+@pytest.mark.parametrize("part", WORN)
+def test_touch_drops_what_is_worn(part: str) -> None:
+    """A touch attack ignores armor, shield and hide with their enhancement, and nothing else."""
+    assert armor_class(**{part: 5}, deflection=1, dexterity=2, size=1, dodge=1, other=1, touch=True) == 16
+
+
+@pytest.mark.parametrize(("dexterity", "dodge", "limit"), list(product(range(-3, 5), range(-2, 3), (None, 0, 1, 3))))
+def test_flat_footed_loses_bonuses_only(dexterity: int, dodge: int, limit: int | None) -> None:
+    """Losing agility never makes a clumsy combatant harder to hit, and uncanny dodge keeps everything."""
+    given = {"dexterity": dexterity, "dodge": dodge, "max_dexterity": limit}
+    normal, touch, flat, both = armor_class_line(**given)
+    capped = dexterity if limit is None else min(dexterity, limit)
+    assert normal == touch == 10 + capped + dodge
+    assert flat == both == 10 + min(dexterity, 0) + min(dodge, 0)
+    assert armor_class_line(**given, uncanny_dodge=True) == (normal,) * 4
+
+
+@pytest.mark.parametrize("part", [*WORN, "deflection"])
+def test_one_type_does_not_stack(part: str) -> None:
+    """Of several bonuses of a type the largest counts, penalties all do, whatever their order."""
+    assert armor_class(**{part: [2, 4, 1]}) == armor_class(**{part: (4, 2)}) == 14
+    assert armor_class(**{part: [2, -1, -3]}) == 8
+    assert armor_class(**{part: []}) == 10
+
+
+def test_dodge_and_other_stack() -> None:
+    """Dodge bonuses add up, and flat-footed each is lost or kept by itself."""
+    assert armor_class(dodge=[1, 2, -1]) == 12
+    assert armor_class(dodge=[1, 2, -1], flat_footed=True) == 9
+    assert armor_class(other=[1, 1]) == 12
+
+
+def test_lists_of_symbols() -> None:
+    """The larger of two bonuses is a formula too."""
+    a, b = sympy.symbols("a b", integer=True, nonnegative=True)
+    assert armor_class(deflection=[a, b]).subs({a: 2, b: 5}) == 15
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"armor": 1.5}, "armor is 1.5"),
+        ({"deflection": [1, "2"]}, "deflection is '2'"),
+        ({"max_dexterity": -1}, "max_dexterity is -1"),
+        ({"touch": 1}, "touch is 1, but must be True or False"),
+        ({"flat_footed": None}, "flat_footed is None"),
+        ({"uncanny_dodge": "no"}, "uncanny_dodge is 'no'"),
+        ({"dexterity": True}, "dexterity is True"),
+    ],
+)
+def test_refusals(given: dict, said: str) -> None:
+    """Truth values are no numbers and numbers are no truth values."""
+    with pytest.raises(ValueError, match=r".") as refused:
+        armor_class(**{"flat_footed": True, **given})
+    assert said in str(refused.value)

@@ -1,0 +1,156 @@
+"""States under a stream of attacks: fast polynomials, a step-by-step twin and the matrix say the same."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+import sympy
+
+from d20kit import COURSE, SRD35, Pmf, d
+from d20kit.damage import attack_damage, hit_damage
+from d20kit.hit_points import (
+    State,
+    absorption,
+    chain_states,
+    expected_rounds,
+    massive_damage_chance,
+    rounds_to_death,
+    stabilise_chance,
+    state,
+    state_chances,
+    transition_matrix,
+)
+
+CALM = SRD35.replace(massive_damage=False)
+
+
+def stream(
+    hp: int, constitution: int, damage: Pmf, rounds: int, rules, fortitude: int = 0
+) -> list[dict[State, Fraction]]:
+    """The slow twin: every combatant is a number of hit points and whether it is stable."""
+    now = {(hp, False): Fraction(1)}
+    table = []
+    for round_number in range(rounds + 1):
+        if round_number:
+            now = one_round(now, constitution, damage, rules, fortitude)
+        chances = dict.fromkeys(State, Fraction(0))
+        for (points, stable), chance in now.items():
+            chances[state(points, constitution, stable=stable, rules=rules)] += chance
+        table.append(chances)
+    return table
+
+
+def one_round(now, constitution: int, damage: Pmf, rules, fortitude: int):
+    after: dict[tuple[int, bool], Fraction] = {}
+
+    def add(points: int, stable: bool, chance: Fraction) -> None:
+        key = (max(points, -10), stable)
+        after[key] = after.get(key, Fraction(0)) + chance
+
+    for (points, stable), chance in now.items():
+        for taken, one in damage.items():
+            dies = massive_damage_chance(taken, fortitude, rules=rules)
+            add(-10, False, chance * one * dies)
+            left, still = points - taken, stable and not taken
+            share = chance * one * (1 - dies)
+            if state(left, constitution, stable=still, rules=rules) is State.DYING:
+                add(left, True, share * rules.stabilise_chance)
+                add(left - 1, False, share * (1 - rules.stabilise_chance))
+            else:
+                add(left, still, share)
+    return after
+
+
+@pytest.mark.parametrize("rules", [COURSE, CALM, COURSE.replace(stabilise_chance=Fraction(1, 10))], ids=repr)
+@pytest.mark.parametrize(
+    ("hp", "constitution"), [(5, 0), (5, 3), (1, -2), (0, 2), (-4, 1), (-9, 0), (-10, 0), (-12, 0)]
+)
+def test_against_step_by_step(rules, hp: int, constitution: int) -> None:
+    """Counting polynomials gives what following every combatant gives, wherever it starts."""
+    damage = attack_damage(4, 15, "1d6", 1)
+    assert state_chances(hp, constitution, damage, 6, rules=rules) == stream(hp, constitution, damage, 6, rules)
+
+
+@pytest.mark.parametrize("fortitude", [-3, 4, 20])
+def test_massive_damage_kills_outright(fortitude: int) -> None:
+    """A hit of 50 or more kills by a failed save, whatever hit points are left."""
+    damage = Pmf({0: 3, 20: 2, 50: 2, 70: 1})
+    fast = state_chances(160, 2, damage, 5, fortitude=fortitude, rules=SRD35)
+    assert fast == stream(160, 2, damage, 5, SRD35, fortitude)
+    with pytest.raises(ValueError, match="Fortitude save bonus"):
+        state_chances(160, 2, damage, 5, rules=SRD35)
+
+
+def test_every_round_sums_to_one() -> None:
+    """Whatever happens, everybody is in exactly one state, and the dead stay dead."""
+    table = state_chances(30, 2, attack_damage(7, 16, "2d6", 4), 40, rules=CALM)
+    assert {sum(chances.values()) for chances in table} == {1}
+    dead = [chances[State.DEAD] for chances in table]
+    assert dead == sorted(dead)
+
+
+@pytest.mark.parametrize(("rules", "constitution"), list(product((COURSE, CALM), (0, 2))))
+def test_matrix_powers_are_rounds(rules, constitution: int) -> None:
+    """The matrix taken to the n-th power says what the stream says after n rounds."""
+    hit, chance = hit_damage("1d4", 1), Fraction(11, 20)
+    attack = Pmf.mixture([(1 - chance, 0), (chance, hit)])
+    matrix = transition_matrix(3, constitution, damage=hit, hit=sympy.Rational(11, 20), rules=rules)
+    assert matrix == transition_matrix(3, constitution, damage=attack, rules=rules)
+    states = chain_states(3, constitution, rules=rules)
+    power = sympy.eye(len(states))
+    for chances in state_chances(3, constitution, attack, 4, rules=rules):
+        summed = dict.fromkeys(State, sympy.Integer(0))
+        for column, (_hp, named) in enumerate(states):
+            summed[named] += power[0, column]
+        assert {one: Fraction(int(x.p), int(x.q)) for one, x in summed.items()} == chances
+        power *= matrix
+
+
+def test_symbolic_hit_chance() -> None:
+    """With a symbol for the hit chance rows still sum to 1, and a number put in later is the number put in first."""
+    h = sympy.Symbol("h")
+    matrix = transition_matrix(4, 1, damage=d(4), hit=h)
+    assert all(sympy.expand(sum(matrix.row(i))) == 1 for i in range(matrix.rows))
+    half = sympy.Rational(1, 2)
+    assert matrix.subs(h, half) == transition_matrix(4, 1, damage=d(4), hit=half)
+    rounds = expected_rounds(transition_matrix(1, damage=d(20) + 10, hit=h))
+    assert sympy.simplify(rounds[0] - 1 / h) == 0
+
+
+@pytest.mark.parametrize("k", range(1, 10))
+def test_absorption_of_the_dying(k: int) -> None:
+    """Left alone, a dying combatant ends stable or dead with the closed chances, after the closed number of rounds."""
+    states = chain_states(0, rules=SRD35)
+    matrix = transition_matrix(0, rules=SRD35)
+    row = states.index((-k, State.DYING))
+    ends = absorption(matrix)
+    final = [named for i, (_hp, named) in enumerate(states) if matrix[i, i] == 1]
+    stable = sum(ends[row, column] for column, named in enumerate(final) if named is State.STABLE)
+    assert Fraction(int(stable.p), int(stable.q)) == stabilise_chance(-k)
+    assert sum(ends.row(row)) == 1
+    course = expected_rounds(transition_matrix(0))
+    assert course[chain_states(0).index((-k, State.DYING))] == rounds_to_death(-k)
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: state_chances(10**6, 0, d(6), 3), "hp is 1000000"),
+        (lambda: state_chances(5, 0, d(6), -1), "rounds is -1"),
+        (lambda: state_chances(5, 0, d(6) - 3, 1), "negative outcomes"),
+        (lambda: state_chances(5, 0.5, d(6), 1), "constitution is 0.5"),
+        (lambda: state_chances(sympy.Symbol("hp", integer=True), 0, d(6), 1), "one whole number"),
+        (lambda: transition_matrix(-1), "maximum is -1"),
+        (lambda: transition_matrix(10**6), "from 0 to 200"),
+        (lambda: transition_matrix(3, damage=d(4), hit=2), "a chance from 0 to 1"),
+        (lambda: absorption(sympy.ones(2, 3)), "2 x 3"),
+        (lambda: expected_rounds(sympy.ones(2, 2)), "transition_matrix"),
+    ],
+)
+def test_refusals(make, said: str) -> None:
+    """What has no meaning, or too much work in it, is refused."""
+    with pytest.raises(ValueError, match=r".") as refused:
+        make()
+    assert said in str(refused.value)

@@ -1,0 +1,183 @@
+"""Dice expressions: read, written, rolled, counted, refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from d20kit import Pmf, d, parse
+from d20kit.expression import MAX_LENGTH, distribution, read
+from d20kit.expression_tree import Combined, Dice, Negated, Number
+from d20kit.keeping import afford_keeping, keep_highest, keep_lowest
+
+trees = st.recursive(
+    st.builds(Number, st.integers(0, 9)) | st.builds(Dice, st.integers(1, 3), st.sampled_from([2, 4, 6])),
+    lambda inner: st.builds(Negated, inner) | st.builds(Combined, st.sampled_from("+-*"), inner, inner),
+    max_leaves=4,
+)
+
+
+@given(trees)
+def test_written_and_read_again(tree) -> None:
+    """The plainest form of an expression means the same expression: no parenthesis is missing."""
+    assert read(str(tree)) == tree or read(str(tree)).pmf() == tree.pmf()
+    assert str(read(str(tree))) == str(tree)
+
+
+@given(trees, st.integers(0, 99))
+def test_rolls_lie_in_the_support(tree, seed: int) -> None:
+    """A roll is one of the outcomes, shows every face, and its own arithmetic gives its total."""
+    rolled = tree.roll(Random(seed))
+    assert tree.pmf().pmf(rolled.total) > 0
+    assert len(rolled.faces) == sum(int(part) for part in _counts(str(tree)))
+    low, high, _bits = tree.span()
+    assert (low, high) == tree.pmf().support()
+
+
+def _counts(text: str) -> list[str]:
+    for sign in "+-*()":
+        text = text.replace(sign, " ")
+    return [part.partition("d")[0] for part in text.split() if "d" in part]
+
+
+@pytest.mark.parametrize(
+    ("text", "plain", "pmf"),
+    [
+        ("2d6+3", "2d6+3", 2 @ d(6) + 3),
+        (" 2 D 6 + 3 ", "2d6+3", 2 @ d(6) + 3),
+        ("d%", "1d100", d(100)),
+        ("D20", "1d20", d(20)),
+        ("2*(1d4-1)", "2*(1d4-1)", (d(4) - 1) * 2),
+        ("-(1d4)", "-1d4", -d(4)),
+        ("1d6-(1d4-1)", "1d6-(1d4-1)", d(6) - d(4) + 1),
+        ("1d6-1d4-1", "1d6-1d4-1", d(6) - d(4) - 1),
+        ("2+3*4", "2+3*4", Pmf({14: 1})),
+        ("2d20KL", "2d20kl1", keep_lowest(2, 20, 1)),
+        ("1d4*1d4", "1d4*1d4", d(4) * d(4)),
+        ("(2d6)*2", "2d6*2", (2 @ d(6)) * 2),
+    ],
+)
+def test_meaning(text: str, plain: str, pmf: Pmf) -> None:
+    """Each form of the grammar has one meaning."""
+    assert str(read(text)) == plain
+    assert parse(text) == pmf
+
+
+@pytest.mark.parametrize(("count", "sides"), [(1, 6), (2, 6), (3, 4), (4, 3), (4, 6)])
+def test_keeping_against_every_roll(count: int, sides: int) -> None:
+    """The face-by-face recursion must be the same as sorting every possible roll."""
+    rolls = list(product(range(1, sides + 1), repeat=count))
+    for kept in range(1, count + 1):
+        high = Counter(sum(sorted(roll)[-kept:]) for roll in rolls)
+        low = Counter(sum(sorted(roll)[:kept]) for roll in rolls)
+        assert keep_highest(count, sides, kept) == Pmf(high) == parse(f"{count}d{sides}kh{kept}")
+        assert keep_lowest(count, sides, kept) == Pmf(low) == parse(f"{count}d{sides}kl{kept}")
+
+
+def test_roll_shows_what_is_kept() -> None:
+    """The line of a roll lets a reader check the total."""
+    rolled = read("4d6kh3 + 1").roll(Random(1))
+    assert rolled.text == "4d6kh3 (2, 3, 4, 4 → 4, 4, 3) + 1 = 12"
+    assert rolled.faces == (2, 3, 4, 4)
+    assert read("-(1d4-2)").roll(Random(1)).text == "-(1d4 (1) - 2) = 1"
+    assert read("3").roll(Random(1)).text == "3"
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "expected"),
+    [
+        ("2d6+", 5, 'a number, "d", "-", "("'),
+        ("2d", 3, 'a number, "%"'),
+        ("2d6 7", 5, "the end"),
+        ("(2d6", 5, '")"'),
+        ("2d6)", 4, "the end"),
+        ("two", 1, "a number"),
+        ("٣d6", 1, "a number"),
+        ("４d6", 1, "a number"),
+        ("2d6\n+ x", 7, "a number"),
+        ("2d6e5", 4, '"kh"'),
+        ("1//2", 2, '"*"'),
+        ("2d-6", 3, "a number"),
+    ],
+)
+def test_error_points_at_the_place(text: str, column: int, expected: str) -> None:
+    """A reader sees where the expression stops making sense and what could stand there."""
+    with pytest.raises(ValueError, match="cannot read the dice expression") as refused:
+        parse(text)
+    first, line, caret = str(refused.value).split("\n")
+    assert f"at column {column}:" in first
+    assert expected in first
+    assert caret.index("^") == column + 1
+    assert len(line) - 2 == len(text)
+
+
+TOO_MUCH = {
+    "many dice": "999999d999999",
+    "many sides": "1d999999",
+    "no dice": "0d6",
+    "no sides": "1d0",
+    "huge number": "9" * 150,
+    "huge exponent of dice": "9" * 90 + "d" + "9" * 90,
+    "deep parentheses": "(" * 100 + "1" + ")" * 98,
+    "deep signs": "-" * 199,
+    "long": "1" + "+1" * MAX_LENGTH,
+    "wide weights": "9999d20",
+    "wide sum": "+".join(["1000d100"] * 20),
+    "wide product": "1d1000*1d1000",
+    "far product": "1000000*1000000*1d6",
+    "keep more than rolled": "4d6kh5",
+    "keep none": "4d6kh0",
+    "heavy keeping": "200d200kh100",
+    "empty": "",
+    "blank": " \t\n",
+}
+
+
+@pytest.mark.parametrize("text", TOO_MUCH.values(), ids=TOO_MUCH)
+def test_refused_before_any_work(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing a stranger types may hang the kit or fill the memory: it is refused before any polynomial is made."""
+    worked: list[object] = []
+    for module in ("dice", "keeping"):
+        monkeypatch.setattr(f"d20kit.{module}.polynomial", worked.append)
+    with pytest.raises(ValueError, match=r"\w+ \w+"):
+        parse(text)
+    assert not worked
+
+
+def test_deepest_expression_still_works() -> None:
+    """What the length allows must not break the call stack."""
+    assert parse("-" * 198 + "d4") == d(4)
+    assert parse("(" * 99 + "1" + ")" * 99) == Pmf({1: 1})
+    assert parse("1" + "+1" * 99).mean() == 100
+
+
+@pytest.mark.parametrize("value", [None, True, 6, 2.5, ["1d6"], d(6)])
+def test_only_text_is_parsed(value: object) -> None:
+    """A number or a list is a mistake worth a sentence, not a crash."""
+    with pytest.raises(ValueError, match="a dice expression"):
+        parse(value)
+
+
+def test_distribution_accepts_three_forms() -> None:
+    """Rules take dice as text, as a distribution or as a plain number."""
+    assert distribution("dice", "1d6") == distribution("dice", d(6)) == d(6)
+    assert distribution("dice", 3) == Pmf({3: 1})
+    with pytest.raises(ValueError, match="dice is None"):
+        distribution("dice", None)
+
+
+def test_keeping_limit_names_the_dice() -> None:
+    """The refusal says which dice were too many."""
+    with pytest.raises(ValueError, match="keeping 100 of 200 dice"):
+        afford_keeping(200, 200, 100)
+
+
+def test_known_keeping_value() -> None:
+    """Best three of four dice: the value every player knows."""
+    assert parse("4d6kh3").pmf(18) == Fraction(21, 1296)

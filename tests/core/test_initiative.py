@@ -1,0 +1,217 @@
+"""Initiative: exact orders against the slow way, rerolls at the table, the surprise round."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import permutations, product
+from random import Random
+
+import pytest
+
+from d20kit import COURSE, SRD35
+from d20kit.initiative import (
+    MAX_COMBATANTS,
+    Order,
+    Reroll,
+    all_tie_chance,
+    expected_dice,
+    expected_rerolls,
+    first_chance,
+    order_chances,
+    pair_chances,
+    roll_order,
+    surprise_round,
+    tie_groups,
+)
+
+BOTH = pytest.mark.parametrize("rules", [COURSE, SRD35], ids=repr)
+
+
+def enumerated(modifiers: tuple[int, ...], rules) -> dict[tuple[int, ...], Fraction]:
+    """The slow twin: all first rolls, each tie shared out by what ``order_chances`` says about the tied alone."""
+    chances = dict.fromkeys(permutations(range(len(modifiers))), Fraction(0))
+    again = Fraction(0)
+    weight = Fraction(1, 20 ** len(modifiers))
+    for faces in product(range(1, 21), repeat=len(modifiers)):
+        totals = {i: face + modifiers[i] for i, face in enumerate(faces)}
+        groups = tie_groups(totals, dict(enumerate(modifiers)), rules=rules)
+        if len(groups[0]) == len(modifiers):
+            again += weight
+            continue
+        tied = [order_chances({i: modifiers[i] for i in group}, rules=rules) for group in groups]
+        for parts in product(*(table.items() for table in tied)):
+            share = weight
+            for _part, chance in parts:
+                share *= chance
+            chances[tuple(i for part, _chance in parts for i in part)] += share
+    return {order: chance / (1 - again) for order, chance in chances.items()}
+
+
+@BOTH
+@pytest.mark.parametrize("modifiers", [(0, 0), (3, 1), (2, 1, 0), (1, 1, 4), (0, 0, 0)])
+def test_orders_against_all_rolls(modifiers: tuple[int, ...], rules) -> None:
+    """Cutting orders into blocks gives what listing every first roll gives."""
+    assert order_chances(modifiers, rules=rules) == enumerated(modifiers, rules)
+
+
+@BOTH
+@pytest.mark.parametrize("modifiers", [(0,), (5, -3), (2, 2, 0, 1), (30, 0, 0), (0, 1, 2, 3, 4)])
+def test_orders_sum_to_one(modifiers: tuple[int, ...], rules) -> None:
+    """Somebody is first and somebody is last: all orders together are certain."""
+    table = order_chances(modifiers, rules=rules)
+    assert sum(table.values()) == 1
+    assert set(table) == set(permutations(range(len(modifiers))))
+
+
+@BOTH
+def test_a_pair_inside_a_crowd_is_a_pair(rules) -> None:
+    """Others at the table do not change who of two acts first: sequences are compared, nobody moves up."""
+    modifiers = {"a": 2, "b": 0, "c": 1, "d": 2}
+    table = order_chances(modifiers, rules=rules)
+    for one, other in permutations(modifiers, 2):
+        before = sum(chance for order, chance in table.items() if order.index(one) < order.index(other))
+        assert before == first_chance(modifiers[one], modifiers[other], rules=rules)
+
+
+def test_order_is_the_same_wherever_zero_lies() -> None:
+    """Only differences of modifiers matter."""
+    assert order_chances([5, 3, 4]) == order_chances([-1, -3, -2])
+
+
+@BOTH
+@pytest.mark.parametrize("modifiers", [(0, 0), (2, 0), (1, 1, 0), (0, 0, 0)])
+def test_dice_against_the_definition(modifiers: tuple[int, ...], rules) -> None:
+    """Mean dice are everybody's first die plus, roll by roll, the dice of the groups that are tied."""
+    n = len(modifiers)
+    total, again = Fraction(n), Fraction(0)
+    for faces in product(range(1, 21), repeat=n):
+        totals = {i: face + modifiers[i] for i, face in enumerate(faces)}
+        for group in tie_groups(totals, dict(enumerate(modifiers)), rules=rules):
+            if len(group) == n:
+                again += Fraction(1, 20**n)
+            elif len(group) > 1:
+                total += expected_dice([modifiers[i] for i in group], rules=rules) / 20**n
+    assert expected_dice(modifiers, rules=rules) == total / (1 - again)
+
+
+@pytest.mark.parametrize("gap", range(0, 25))
+def test_dice_of_a_pair_are_its_rerolls(gap: int) -> None:
+    """Two dice at first and two for every reroll."""
+    for rules in (COURSE, SRD35):
+        assert expected_dice([gap, 0], rules=rules) == 2 + 2 * expected_rerolls(gap, 0, rules=rules)
+    assert expected_dice([gap]) == 1
+    assert expected_rerolls(gap, 0, rules=SRD35) == (0 if gap else Fraction(1, 19))
+
+
+def test_all_tied() -> None:
+    """Every die after the first must match, and modifiers too far apart never do."""
+    assert all_tie_chance({"a": 0, "b": 3}) == pair_chances(3, 0)[1]
+    assert all_tie_chance([0, 25]) == 0
+    assert all_tie_chance([4]) == 1
+
+
+def faces(*numbers: int):
+    """A die that shows these faces one after the other."""
+    left = iter(numbers)
+    return lambda: next(left)
+
+
+def test_tied_keep_their_place_against_the_rest() -> None:
+    """A tie is broken inside its place: a poor reroll never drops behind somebody who was not tied."""
+    order = roll_order({"A": 0, "B": 0, "C": 3}, faces(18, 18, 12, 1, 2))
+    assert order.order == ("B", "A", "C")
+    assert order.faces == {"A": (18, 1), "B": (18, 2), "C": (12,)}
+    assert order.rerolls == (Reroll(("A", "B"), (1, 2)),)
+
+
+def test_ties_of_ties() -> None:
+    """Who ties again rolls again, among themselves only."""
+    order = roll_order(dict.fromkeys("ABC", 1), faces(9, 9, 9, 5, 5, 7, 3, 4))
+    assert order.order == ("C", "B", "A")
+    assert order.rerolls == (Reroll(("A", "B", "C"), (5, 5, 7)), Reroll(("A", "B"), (3, 4)))
+
+
+def test_higher_modifier_breaks_ties_where_it_may() -> None:
+    """Under the other switch different modifiers need no reroll; equal ones still do."""
+    order = roll_order({"A": 0, "B": 2, "C": 2}, faces(14, 12, 12, 3, 8), rules=SRD35)
+    assert order.order == ("C", "B", "A")
+    assert order.rerolls == (Reroll(("B", "C"), (3, 8)),)
+    assert tie_groups({"A": 14, "B": 14}, {"A": 0, "B": 2}, rules=SRD35) == [["B"], ["A"]]
+
+
+def test_late_rollers_are_merged() -> None:
+    """Those who roll after the surprise round are compared from their first roll on; old rolls stand."""
+    first = roll_order({"A": 0, "B": 0}, faces(10, 10, 6, 15))
+    assert first.order == ("B", "A")
+    merged = roll_order({"A": 0, "B": 0, "C": 0}, faces(10, 6, 9, 4), faces=first.faces)
+    assert merged.order == ("B", "A", "C")
+    assert merged.faces == {"A": (10, 6, 9), "B": (10, 15), "C": (10, 6, 4)}
+    assert merged.rerolls == (Reroll(("C",), (6,)), Reroll(("A", "C"), (9, 4)))
+    assert [name for name in merged.order if name != "C"] == list(first.order)
+
+
+@BOTH
+def test_table_procedure_follows_the_exact_chances(rules) -> None:
+    """Rolling at the table many times lands where the exact chances say (fixed seed, so no luck is involved)."""
+    modifiers, n, random = {"a": 2, "b": 1, "c": 2}, 20_000, Random(3)
+    seen: dict[tuple[str, ...], int] = {}
+    for _battle in range(n):
+        order = roll_order(modifiers, lambda: 1 + int(random.random() * 20), rules=rules)
+        seen[order.order] = seen.get(order.order, 0) + 1
+    for order, chance in order_chances(modifiers, rules=rules).items():
+        expected = n * float(chance)
+        assert abs(seen.get(order, 0) - expected) < 4.5 * expected**0.5
+
+
+def test_order_is_a_record() -> None:
+    """The record of an order is comparable and cannot be changed."""
+    order = roll_order({"A": 1}, faces(4))
+    assert order == Order(("A",), {"A": (4,)}, ())
+    with pytest.raises(AttributeError):
+        order.order = ()
+
+
+@pytest.mark.parametrize(
+    ("aware", "plan"),
+    [
+        ({"A": True, "B": False}, (True, ("A",), ("B",))),
+        ({"A": True, "B": True}, (False, (), ("A", "B"))),
+        ({"A": False, "B": False}, (False, (), ("A", "B"))),
+    ],
+)
+def test_surprise_round(aware: dict[str, bool], plan: tuple) -> None:
+    """Mixed awareness makes a surprise round under both switches; nobody aware makes none that could be seen."""
+    assert surprise_round(aware) == surprise_round(aware, rules=SRD35) == plan
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: pair_chances(1.5, 0), "a is 1.5"),
+        (lambda: first_chance(0, True), "b is True"),
+        (lambda: order_chances([]), f"1 to {MAX_COMBATANTS}"),
+        (lambda: order_chances([0] * (MAX_COMBATANTS + 1)), f"1 to {MAX_COMBATANTS}"),
+        (lambda: order_chances({"wolf": "2"}), "modifiers['wolf'] is '2'"),
+        (lambda: expected_dice([0] * 13), "1 to 12"),
+        (lambda: surprise_round({}), "True or False"),
+        (lambda: surprise_round(["A"]), "True or False"),
+        (lambda: surprise_round({"A": 1}), "aware['A'] is 1"),
+        (lambda: tie_groups({"A": 3}, {}), "holds 'A'"),
+        (lambda: tie_groups({"A": 3.5}, {"A": 0}), "totals is 3.5"),
+        (lambda: roll_order({"A": 0}, lambda: 21), "face of A is 21"),
+        (lambda: roll_order({"A": 0}, lambda: 5, faces={"A": [0]}), "face of A is 0"),
+        (lambda: roll_order({"A": 0, "B": 0}, lambda: 7), "stay tied"),
+    ],
+)
+def test_refusals(make, said: str) -> None:
+    """What has no meaning is refused, and a die with one face does not roll for ever."""
+    with pytest.raises(ValueError, match=r".") as refused:
+        make()
+    assert said in str(refused.value)
+
+
+def test_arrays_are_no_single_modifier() -> None:
+    """An order is about single combatants; an array of modifiers for one name is a mistake."""
+    numpy = pytest.importorskip("numpy")
+    with pytest.raises(ValueError, match="one whole number"):
+        order_chances({"wolf": numpy.array([1, 2])})

@@ -1,0 +1,177 @@
+"""Every public rule: one definition serves numbers, formulas and arrays, and carries what a learner is told."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy
+
+from d20kit import COURSE, SRD35
+from d20kit.attack_bonus import PROGRESSIONS
+from d20kit.damage import GRIPS
+from d20kit.rule import TOPICS, all_rules, card_of
+from d20kit.rulesets import SWITCHES
+
+RULES = all_rules()
+# What each symbolic parameter may range over, by its name; everything else is a modifier.
+RANGES: dict[str, tuple[int, int]] = {
+    "score": (0, 40),
+    "level": (0, 20),
+    "range_penalty": (-10, 0),
+    "distance": (0, 90),
+    "increment": (20, 60),
+    "ac": (0, 40),
+    "dc": (0, 40),
+    "threat": (15, 20),
+    "rating": (0, 5),
+    "max_dexterity": (0, 6),
+    "hp": (-12, 8),
+    "rounds": (0, 12),
+    "damage": (0, 80),
+    "maximum_hp": (20, 90),
+    "wounds": (0, 90),
+    "hit_dice": (1, 9),
+    "before": (16, 22),
+    "after": (3, 15),
+    "multipliers": (1, 5),
+}
+DYING = ("hit_points.stabilise_chance", "hit_points.survival_chance", "hit_points.expected_dying_rounds")
+# Choices for the parameters no symbol can stand for.
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "kind": ("projectile",),
+    "grip": GRIPS,
+    "dice": ("1d8",),
+    "light": (False, True),
+    "touch": (False, True),
+    "flat_footed": (False, True),
+    "uncanny_dodge": (False, True),
+}
+
+
+def symbolic(function: Any) -> list[inspect.Parameter]:
+    """Parameters that a symbol may stand for."""
+    return [p for p in inspect.signature(function).parameters.values() if str(p.annotation).startswith("Number")]
+
+
+def span(argument: str, rule: str) -> tuple[int, int]:
+    name = re.sub(r"_\d$", "", argument)
+    if name == "hp" and rule in DYING:
+        return (-10, -1)
+    return RANGES.get(name, (-4, 12))
+
+
+def call(function: Any, values: dict[str, Any], fixed: dict[str, Any]) -> Any:
+    """Call a rule by keyword; a rule of any number of arguments gets them in order."""
+    if any(p.kind is p.VAR_POSITIONAL for p in symbolic(function)):
+        return function(*values.values(), **fixed)
+    return function(**values, **fixed)
+
+
+def plain(value: Any) -> Any:
+    """Numbers of SymPy and NumPy as Python's own; a formula without value as None."""
+    if isinstance(value, tuple):
+        return tuple(plain(one) for one in value)
+    if isinstance(value, sympy.Basic):
+        assert value.is_number, f"{value} still has symbols"
+        return None if value is sympy.nan else Fraction(int(value.p), int(value.q))
+    return value
+
+
+def parts(result: Any) -> tuple[Any, ...]:
+    return result if isinstance(result, tuple) else (result,)
+
+
+def settings_of(name: str, function: Any, random: Random) -> dict[str, Any]:
+    """A choice for every parameter that is not a number."""
+    fixed: dict[str, Any] = {}
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.name == "rules":
+            fixed["rules"] = random.choice((COURSE, SRD35))
+        elif parameter.name == "progression":
+            fixed["progression"] = random.choice(("good", "poor") if name.startswith("saves") else PROGRESSIONS)
+        elif parameter.name in CHOICES:
+            fixed[parameter.name] = random.choice(CHOICES[parameter.name])
+    return fixed
+
+
+def names(function: Any) -> list[str]:
+    given = symbolic(function)
+    if any(p.kind is p.VAR_POSITIONAL for p in given):
+        return ["multipliers_1", "multipliers_2", "multipliers_3"]
+    return [p.name for p in given]
+
+
+NUMERIC = {name: card.function for name, card in RULES.items() if symbolic(card.function)}
+
+
+@pytest.mark.parametrize("name", NUMERIC)
+def test_one_definition_serves_three_kinds(name: str) -> None:
+    """A rule called with ints, its formula with those ints put in, and the array's element are the same number."""
+    function, random = NUMERIC[name], Random(name)
+    wanted = names(function)
+    symbols = {one: sympy.Symbol(one, integer=True) for one in wanted}
+    for _setting in range(6):
+        fixed = settings_of(name, function, random)
+        points = [{one: random.randint(*span(one, name)) for one in wanted} for _point in range(12)]
+        arrays = {one: np.array([point[one] for point in points]) for one in wanted}
+        formula = parts(call(function, symbols, fixed))
+        curve = parts(call(function, arrays, fixed))
+        for index, point in enumerate(points):
+            value = parts(call(function, point, fixed))
+            substituted = tuple(
+                plain(sympy.sympify(part).subs({symbols[one]: point[one] for one in wanted})) for part in formula
+            )
+            assert substituted == value, (point, fixed)
+            assert tuple(np.broadcast_to(part, len(points))[index] for part in curve) == value, (point, fixed)
+
+
+@pytest.mark.parametrize("name", NUMERIC)
+def test_chances_are_exact(name: str) -> None:
+    """A rule never lets a float slip in: its numbers are ints and Fractions."""
+    function, random = NUMERIC[name], Random(name)
+    for _point in range(8):
+        point = {one: random.randint(*span(one, name)) for one in names(function)}
+        for part in parts(call(function, point, settings_of(name, function, random))):
+            assert part is None or type(part) in (int, Fraction)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_card(name: str) -> None:
+    """Every rule says what it is called, why it is so, where it comes from and which switches change it."""
+    card = RULES[name]
+    assert name.partition(".")[0] in TOPICS
+    assert card.title
+    assert card.symbol
+    assert len(card.why.split()) >= 8
+    assert card.why.rstrip().endswith(".")
+    assert card.source
+    assert set(card.switches) <= set(SWITCHES)
+    assert card_of(card.function) is card
+    if card.switches:
+        assert "rules" in inspect.signature(card.function).parameters or name == "abilities.drain"
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_docstring(name: str) -> None:
+    """A docstring gives meaning, parameters and an example that runs."""
+    text = inspect.getdoc(RULES[name].function) or ""
+    assert re.match(r"[A-Z].*\.", text)
+    assert "Parameters\n----------" in text
+    assert "Examples\n--------" in text
+    assert ">>>" in text
+
+
+def test_every_switch_changes_some_rule() -> None:
+    """A switch that no rule names could not be taught."""
+    assert {switch for card in RULES.values() for switch in card.switches} == set(SWITCHES)
+
+
+def test_a_plain_function_is_no_rule() -> None:
+    """Asking for the card of anything else gives nothing instead of a wrong card."""
+    assert card_of(len) is None

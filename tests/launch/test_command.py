@@ -1,0 +1,59 @@
+"""The command line says what it can do and how it went, without a traceback."""
+
+from __future__ import annotations
+
+import errno
+import sys
+import types
+
+import pytest
+
+from d20kit.launch import command
+from d20kit.launch.problems import Problem
+from d20kit.launch.process import Stopped
+
+
+def run_failing(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> int:
+    """Run a command that ends with an error."""
+
+    def fail(arguments: list[str]) -> int:
+        raise error
+
+    monkeypatch.setitem(sys.modules, "failing", types.SimpleNamespace(SUMMARY="fails", run=fail))
+    monkeypatch.setitem(command.COMMANDS, "failing", "failing")
+    return command.run(["failing"])
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (Problem("Do this instead."), 1, "Do this instead.\n"),
+        (OSError(errno.ENOSPC, "No space left on device", "/kit/.venv"), 1, "The disk is full: /kit/.venv"),
+        (OSError(errno.EROFS, "Read-only file system", "/kit/.venv"), 1, "/kit/.venv cannot be written."),
+        (PermissionError(errno.EACCES, "Permission denied", "/kit/.venv"), 1, "/kit/.venv cannot be written."),
+        (OSError(errno.EMFILE, "Too many open files"), 1, "The system refused something"),
+        (Stopped(2), 130, ""),
+    ],
+)
+def test_every_end_is_a_paragraph_and_an_exit_code(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: BaseException, code: int, said: str
+) -> None:
+    """A learner can act on a paragraph, not on a traceback."""
+    assert run_failing(monkeypatch, error) == code
+    printed = capsys.readouterr().err
+    assert printed.startswith(said)
+    assert printed.count("\n") == bool(said)
+
+
+def test_usage_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """Asking for help succeeds; saying nothing does not."""
+    assert command.run(["--help"]) == 0
+    printed = capsys.readouterr().out
+    assert all(f"  {name} " in printed for name in command.COMMANDS)
+    assert command.run([]) == 2
+
+
+def test_misspelt_command_gets_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    """A slip of the keyboard is answered with what was probably meant."""
+    assert command.run(["tset"]) == 2
+    assert "Did you mean 'test'?" in capsys.readouterr().err

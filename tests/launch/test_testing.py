@@ -1,0 +1,98 @@
+"""``test`` runs everything, passes arguments on, and does not hide what it could not run."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from d20kit.launch import browser, testing
+from d20kit.launch.checkout import PACKAGE, Checkout
+from d20kit.launch.problems import Problem
+
+
+def test_everything_is_everything() -> None:
+    """Without arguments: unit tests, doctests of both packages, every notebook, and a file stays with one worker."""
+    arguments = testing.everything(Checkout(PACKAGE.parent), 2)
+    assert {"tests", "d20kit", "--nbval", "--dist", "loadfile"} <= set(arguments)
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder in which ``test`` runs with this very interpreter, and no browser anywhere."""
+    monkeypatch.setattr(testing, "find_checkout", lambda: None)
+    monkeypatch.chdir(tmp_path)
+    for name in ("PYTEST_XDIST_WORKER", "PYTEST_ADDOPTS", "CI"):
+        monkeypatch.delenv(name, raising=False)
+    # The plugins of the tests around would only cost time.
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    return tmp_path
+
+
+def test_arguments_reach_pytest(installed: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The exit code and the closing line are pytest's own."""
+    (installed / "test_it.py").write_text("def test_hit(): pass\ndef test_miss(): assert 0\n")
+    assert testing.run(["test_it.py", "-k", "hit", "-p", "no:cacheprovider"]) == 0
+    assert "1 passed, 1 deselected" in capfd.readouterr().out.splitlines()[-1]
+    assert testing.run(["test_it.py", "-p", "no:cacheprovider"]) == 1
+
+
+def test_installed_kit_has_no_tests_of_its_own(installed: Path) -> None:
+    """A wheel comes without tests; say where they are."""
+    with pytest.raises(Problem, match="copy of the sources"):
+        testing.run([])
+
+
+@pytest.mark.parametrize(("variable", "code"), [("", 0), ("true", 1)])
+def test_tests_without_a_browser_are_named(
+    installed: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    variable: str,
+    code: int,
+) -> None:
+    """A person is told what did not run and how to get a browser; in CI that is a failure."""
+    (installed / "tests" / "browser").mkdir(parents=True)
+    conftest = (PACKAGE.parent / "tests" / "conftest.py").read_text("utf-8")
+    path = f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r})\n"
+    (installed / "tests" / "conftest.py").write_text(conftest.replace("import os\n", f"import os\n{path}", 1))
+    (installed / "tests" / "browser" / "test_page.py").write_text("def test_page(): pass\n")
+    monkeypatch.setenv("CI", variable)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(installed))
+    if browser.find_chromium():
+        pytest.skip("a browser is installed here as an application, which no variable hides")
+    assert testing.run(["tests", "-p", "no:cacheprovider"]) == code
+    last = capfd.readouterr().out.splitlines()[-1]
+    assert last.startswith("These tests did not run")
+    assert "tests/browser/test_page.py::test_page" in last
+    assert "sudo apt install chromium" in last
+
+
+def test_failure_stays_a_failure() -> None:
+    """A missing browser must not soften a failed test, nor a complete run be hardened."""
+    assert testing.conclude(1, ["a"], strict=False) == 1
+    assert testing.conclude(0, [], strict=True) == 0
+
+
+def test_chromium_on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Debian's name and Chrome's are both looked for."""
+    suffix = ".exe" if sys.platform == "win32" else ""
+    program = tmp_path / f"google-chrome{suffix}"
+    shutil.copy(sys.executable, program)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert browser.find_chromium() == str(program)
+
+
+@pytest.mark.parametrize("place", ["chromium-1200/chrome-linux64/chrome", "chromium-1100/chrome-win/chrome.exe"])
+def test_chromium_of_playwright(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    """What playwright downloaded is a browser, too."""
+    program = tmp_path / place
+    program.parent.mkdir(parents=True)
+    program.touch(mode=0o755)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
+    monkeypatch.setattr(browser, "_APPLICATIONS", ())
+    assert browser.find_chromium() == str(program)

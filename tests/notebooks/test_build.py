@@ -1,0 +1,42 @@
+"""Building a notebook: it is run as a learner runs it, and only what every run repeats is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from nbclient.exceptions import CellExecutionError
+
+from notebooks import build, lesson
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+def executed(tmp_path: Path, code: str):
+    """Build the notebook of a lesson with one code cell, and return that cell and the notebook."""
+    notebook = lesson.Lesson("small", lesson.parse(f":::en\n# Title\n:::\n```python\n{code}\n```\n")).notebook("en")
+    build.execute(notebook, tmp_path)
+    return notebook.cells[2], notebook
+
+
+def test_an_explorer_leaves_its_text_and_no_view(tmp_path: Path):
+    """A view without its widget shows an error where the notebook is opened, and its id changes with every build."""
+    cell, notebook = executed(tmp_path, "from d20widgets import AttackExplorer\n\nAttackExplorer()")
+    (output,) = cell.outputs
+    assert set(output.data) == {"text/plain", "text/html"}
+    assert VIEW not in str(notebook)
+    assert notebook.metadata == lesson.Lesson("small", lesson.parse(":::en\n# Title\n:::\n")).notebook("en").metadata
+    assert (cell.execution_count, cell.metadata) == (2, {})
+
+
+def test_a_cell_that_fails_stops_the_build(tmp_path: Path):
+    """A lesson with an error must never be written."""
+    with pytest.raises(CellExecutionError, match="ZeroDivisionError"):
+        executed(tmp_path, "1 / 0")
+
+
+def test_an_unknown_lesson_is_named_with_those_there_are(capsys: pytest.CaptureFixture[str]):
+    """A slip of the pen must not build nothing in silence."""
+    with pytest.raises(SystemExit):
+        build.main(["99-nothing"])
+    assert "there is no lesson '99-nothing'; the lessons are 00-start" in capsys.readouterr().err

@@ -1,0 +1,174 @@
+"""What every lesson owes its reader, and every stored notebook its source."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat import NotebookNode
+
+from d20kit.language import LANGUAGES
+from notebooks import lesson
+
+LESSONS = [lesson.load(name) for name in lesson.names()]
+STORED = [source.path(language) for source in LESSONS for language in source.languages]
+WORDS = range(600, 1001)
+CODE_CELLS = range(10, 17)
+VISIBLE_LINES = 3
+BYTES = 300_000
+# In the title cell: how long the lesson takes, and what it is for.
+OPENING = {
+    "en": (r"\*About \d+ minutes\.", r"\*\*After this lesson you can\*\*\n\n(- .+[;.](\n  .+)*\n?){3,}"),
+    "id": (r"\*Sekitar \d+ menit\.", r"\*\*Setelah pelajaran ini Anda bisa\*\*\n\n(- .+[;.](\n  .+)*\n?){3,}"),
+}
+# Tags that make nbval overlook an output or a cell, each with its reason.
+LENIENT: dict[str, str] = {}
+NBVAL = ("nbval-", "raises-exception", "skip")
+
+each = pytest.mark.parametrize("path", STORED, ids=lambda path: f"{path.parent.name}/{path.stem}")
+
+
+def read(path: Path) -> NotebookNode:
+    """Return a stored notebook."""
+    return nbformat.read(str(path), as_version=4)
+
+
+def cells(path: Path, kind: str) -> list[NotebookNode]:
+    """Return the cells of one kind."""
+    return [cell for cell in read(path).cells if cell.cell_type == kind]
+
+
+def prose(path: Path) -> str:
+    """Return the text of a lesson."""
+    return "\n\n".join(cell.source for cell in cells(path, "markdown"))
+
+
+def words(text: str) -> int:
+    """Count words as a reader does: a link by its label, no table rule, no formula sign."""
+    text = re.sub(r"\]\([^)]*\)", "]", text)
+    return sum(bool(re.search(r"[A-Za-z]", word)) for word in text.split())
+
+
+def test_every_notebook_has_a_source():
+    """A notebook without a source would be left behind when the rules change."""
+    found = {path for language in LANGUAGES for path in (lesson.NOTEBOOKS / language).glob("*.ipynb")}
+    assert found == set(STORED)
+
+
+@each
+def test_stored_cells_are_those_of_the_source(path: Path):
+    """An edit of the notebook or of its source alone would be lost at the next build."""
+    made = lesson.load(path.stem).notebook(path.parent.name)
+    stored = read(path)
+    assert [(cell.id, cell.cell_type, cell.source, cell.metadata) for cell in stored.cells] == [
+        (cell.id, cell.cell_type, cell.source, cell.metadata) for cell in made.cells
+    ]
+    assert stored.metadata == made.metadata
+
+
+@each
+def test_objectives_and_minutes_stand_first(path: Path):
+    """Teachers plan by minutes and learners choose by objectives, so both open the lesson."""
+    first = read(path).cells[0].source
+    assert first.startswith("# ")
+    for pattern in OPENING[path.parent.name]:
+        assert re.search(pattern, first), pattern
+
+
+@each
+def test_length_fits_a_sitting(path: Path):
+    """Longer lessons are not finished, and shorter ones leave terms unexplained."""
+    assert words(prose(path)) in WORDS
+    assert len(cells(path, "code")) in CODE_CELLS
+
+
+@each
+def test_code_cells_are_short(path: Path):
+    """A cell of more than three lines is read by nobody who is new to Python."""
+    for cell in cells(path, "code"):
+        lines = [line for line in cell.source.splitlines() if line.strip()]
+        assert len(lines) <= VISIBLE_LINES, cell.source
+
+
+@each
+def test_every_code_cell_was_executed_in_order(path: Path):
+    """Strict nbval silently skips a cell without an execution count."""
+    counts = [cell.execution_count for cell in cells(path, "code")]
+    assert counts == list(range(1, len(counts) + 1))
+
+
+@each
+def test_no_output_is_an_error(path: Path):
+    """A lesson that shows a traceback teaches that the kit is broken; warnings frighten as much."""
+    for cell in cells(path, "code"):
+        for output in cell.outputs:
+            assert output.output_type != "error"
+            assert output.get("name") != "stderr", output.text
+
+
+@each
+def test_outputs_can_be_compared_and_read_without_a_kernel(path: Path):
+    """No widget state or view is stored: a reader without a kernel gets text, and strict nbval compares it."""
+    stored = read(path)
+    assert "widgets" not in stored.metadata
+    for cell in cells(path, "code"):
+        for output in cell.outputs:
+            kinds = set(output.get("data", {"text/plain": ""}))
+            assert "text/plain" in kinds
+            assert kinds <= {"text/plain", "text/html", "text/latex"}
+
+
+@each
+def test_most_code_cells_have_an_output(path: Path):
+    """A cell without an output is compared with nothing, so at least six of ten must say something."""
+    code = cells(path, "code")
+    assert sum(bool(cell.outputs) for cell in code) >= 0.6 * len(code)
+
+
+@each
+def test_lenient_tags_have_a_reason(path: Path):
+    """Every tag that makes nbval overlook something is on the list above, and so are its comment markers."""
+    for cell in cells(path, "code"):
+        for tag in cell.metadata.get("tags", []):
+            assert tag in LENIENT or not tag.startswith(NBVAL)
+        assert not re.search(r"#\s*(NBVAL|PYTEST_VALIDATE)", cell.source)
+
+
+@each
+def test_links_resolve(path: Path):
+    """A link leads to a lesson of the same language; the kit sends nobody to another machine."""
+    for target in re.findall(r"\]\(([^)]*)\)", prose(path)):
+        assert "//" not in target, target
+        assert (path.parent / target.partition("#")[0]).resolve() in STORED, target
+
+
+@each
+def test_headings_step_down_one_level_at_a_time(path: Path):
+    """Screen readers and the table of contents walk by headings, from the one title down."""
+    levels = [len(found) for found in re.findall(r"^(#+) ", prose(path), flags=re.MULTILINE)]
+    assert levels.count(1) == 1
+    assert all(deeper - level <= 1 for level, deeper in pairwise(levels))
+
+
+@each
+def test_files_are_small(path: Path):
+    """A large file is slow over a thin line and cannot be reviewed."""
+    assert path.stat().st_size < BYTES
+
+
+def test_code_is_the_same_in_all_languages():
+    """Answers are discussed across languages, so only the language cell, the first, may differ."""
+    for source in LESSONS:
+        stored = [[cell.source for cell in cells(source.path(language), "code")] for language in source.languages]
+        assert all(code[1:] == stored[0][1:] for code in stored), source.name
+
+
+def test_every_lesson_is_on_the_map():
+    """A lesson that the first one does not link is found by nobody."""
+    first = LESSONS[0]
+    for language in first.languages:
+        linked = set(re.findall(r"\]\(([^)#]*)\)", prose(first.path(language))))
+        assert linked == {source.path(language).name for source in LESSONS[1:] if language in source.languages}

@@ -1,0 +1,19 @@
+"""What ipywidgets leave out for those who use a keyboard or a screen reader."""
+
+from __future__ import annotations
+
+import anywidget
+import traitlets
+
+from d20widgets.follower import STATIC
+
+
+class Access(anywidget.AnyWidget):
+    """Unseen child of an explorer that names its handles and keeps arrow keys from Lab's command mode."""
+
+    _esm = traitlets.Unicode((STATIC / "access.js").read_text(encoding="utf-8")).tag(sync=True)
+    title = traitlets.Unicode().tag(sync=True)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.add_class("d20-access")

@@ -1,0 +1,92 @@
+"""How an attack is drawn: the die's faces as cells, and the curve of the chance to hit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from d20kit.attack import FACES as SIDES
+from d20kit.attack import Outcome, hit_chance
+from d20kit.language import _
+from d20widgets import style
+
+FACES = range(1, SIDES + 1)
+
+
+def attack_figure(bonus: int, curve: range) -> dict[str, Any]:
+    """Return the figure, less what depends on the armor class; ``curve`` has the armor classes of the curve.
+
+    Trace 0 is the curve, traces 1 to 3 are the faces that miss, hit and are critical, trace 4 is the current point, and
+    the faces' numbers stand before them all.
+    """
+    return {"data": [_curve(bonus, curve), *map(_faces, Outcome), _point(), _face_numbers()], "layout": _layout(curve)}
+
+
+def _faces(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "type": "bar",
+        "name": _(outcome.value),
+        "x": [None],
+        "y": [1] * len(FACES),
+        "width": 0.94,
+        "marker": style.OUTCOMES[outcome].marker(),
+        "hovertemplate": "%{x}: " + _(outcome.value) + "<extra></extra>",
+    }
+
+
+def _face_numbers() -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "showlegend": False,
+        "x": list(FACES),
+        "y": [0.5] * len(FACES),
+        "text": [str(face) for face in FACES],
+        "textfont": {"color": style.INK, "size": 14, "weight": 700},
+        "hoverinfo": "skip",
+    }
+
+
+def _curve(bonus: int, armor_classes: range) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": _("chance to hit"),
+        "legendrank": 1001,
+        "x": list(armor_classes),
+        "y": [float(hit_chance(bonus, ac)) for ac in armor_classes],
+        "xaxis": "x2",
+        "yaxis": "y2",
+        "line": {"color": style.OUTCOMES[Outcome.HIT].fill, "width": 2},
+        "hovertemplate": "AC %{x}: %{y:.0%}<extra></extra>",
+    }
+
+
+def _point() -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "markers+text",
+        "name": _("now"),
+        "x": [0],
+        "y": [0],
+        "text": [""],
+        "xaxis": "x2",
+        "yaxis": "y2",
+        "marker": {"size": 14, "color": style.POINT, "symbol": "diamond"},
+        "textposition": "top right",
+        "textfont": {"size": 15},
+        "cliponaxis": False,
+        "hoverinfo": "skip",
+    }
+
+
+def _layout(curve: range) -> dict[str, Any]:
+    titles = [style.heading(_("Faces of the die"), 1), style.heading(_("Chance to hit by armor class"), 0.7)]
+    return style.layout(
+        430,
+        barmode="overlay",
+        annotations=titles,
+        xaxis=style.axis(range=[0.5, 20.5], anchor="y", visible=False),
+        yaxis=style.axis(range=[0, 1], domain=[0.84, 1], visible=False),
+        xaxis2=style.axis(_("AC"), range=[curve.start - 1, curve.stop], anchor="y2", dtick=5),
+        yaxis2=style.axis(range=[0, 1.1], domain=[0.0, 0.7], tickformat=".0%", dtick=0.25, anchor="x2"),
+    )

@@ -1,0 +1,180 @@
+"""What a learner may change: declared in a line each, built as ordinary ipywidgets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import ipywidgets
+
+from d20kit.check import refuse, truth, whole
+from d20kit.language import _
+
+Values = Mapping[str, Any]
+LABEL = "9em"
+LONGEST = 200
+
+
+@dataclass(frozen=True)
+class Control:
+    """A named value of an explorer, with a label from the catalogue."""
+
+    name: str
+    label: str
+
+    def check(self, value: Any, values: Values) -> Any:
+        """Return the value if it is allowed beside the other values, or raise a ValueError that says what is."""
+        raise NotImplementedError
+
+    def fit(self, value: Any, values: Values) -> Any:
+        """Return the nearest value that is allowed beside the other values."""
+        return value
+
+    def initial(self, values: Values) -> Any:
+        """Return the value to start with beside the other values."""
+        raise NotImplementedError
+
+    def plain(self, value: Any) -> Any:
+        """Return the value as it stands in a saved state."""
+        return value
+
+    def build(self) -> tuple[ipywidgets.Widget, ...]:
+        """Return the widgets; the first is the one whose value the learner changes."""
+        raise NotImplementedError
+
+    def put(self, parts: tuple[Any, ...], value: Any, values: Values) -> None:
+        """Show a value and the label in the widgets."""
+        parts[0].value = self.plain(value)
+        parts[0].description = _(self.label)
+
+
+@dataclass(frozen=True)
+class Whole(Control):
+    """A whole number: a slider with a number box beside it.
+
+    ``high`` and ``default`` may each be the name of another control, whose value is then meant.
+    """
+
+    default: int | str
+    low: int
+    high: int | str
+
+    def top(self, values: Values) -> int:
+        """Return the highest value allowed beside the other values."""
+        return values[self.high] if isinstance(self.high, str) else self.high
+
+    def check(self, value: Any, values: Values) -> int:
+        return int(whole(self.name, value, self.low, self.top(values)))
+
+    def fit(self, value: int, values: Values) -> int:
+        return min(value, self.top(values))
+
+    def initial(self, values: Values) -> int:
+        return values[self.default] if isinstance(self.default, str) else self.default
+
+    def build(self) -> tuple[ipywidgets.Widget, ...]:
+        slider = ipywidgets.IntSlider(readout=False, style={"description_width": LABEL})
+        box = ipywidgets.BoundedIntText(layout={"width": "4.5em"})
+        return slider, box, ipywidgets.jslink((slider, "value"), (box, "value"))
+
+    def put(self, parts: tuple[Any, ...], value: int, values: Values) -> None:
+        for part in parts[:2]:
+            # Held, so that at no moment the ends cross or the value lies outside.
+            with part.hold_trait_notifications():
+                part.min, part.max, part.value = self.low, self.top(values), value
+        parts[0].description = _(self.label)
+
+
+@dataclass(frozen=True)
+class Switch(Control):
+    """A yes or no: a checkbox."""
+
+    default: bool = False
+
+    def check(self, value: Any, values: Values) -> bool:
+        return truth(self.name, value)
+
+    def initial(self, values: Values) -> bool:
+        return self.default
+
+    def build(self) -> tuple[ipywidgets.Widget, ...]:
+        return (ipywidgets.Checkbox(indent=False, layout={"width": "auto"}),)
+
+
+@dataclass(frozen=True)
+class Choice(Control):
+    """One of some named objects: a dropdown. A saved state holds the name."""
+
+    options: Mapping[str, Any]
+
+    def initial(self, values: Values) -> Any:
+        return next(iter(self.options.values()))
+
+    def check(self, value: Any, values: Values) -> Any:
+        for name, option in self.options.items():
+            if value in (option, name):
+                return option
+        raise refuse(self.name, value, _("one of {choices}").format(choices=", ".join(self.options)))
+
+    def plain(self, value: Any) -> str:
+        return next(name for name, option in self.options.items() if option == value)
+
+    def build(self) -> tuple[ipywidgets.Widget, ...]:
+        return (ipywidgets.Dropdown(options=list(self.options), style={"description_width": LABEL}),)
+
+
+@dataclass(frozen=True)
+class Written(Control):
+    """A short text that ``read`` understands or refuses with a ValueError: a text box with room for the refusal."""
+
+    default: str
+    read: Callable[[str], Any]
+
+    def check(self, value: Any, values: Values) -> str:
+        if not isinstance(value, str) or len(value) > LONGEST:
+            raise refuse(self.name, value, _("a text of at most {longest} characters").format(longest=LONGEST))
+        self.read(value)
+        return value
+
+    def initial(self, values: Values) -> str:
+        return self.default
+
+    def build(self) -> tuple[ipywidgets.Widget, ...]:
+        box = ipywidgets.Text(continuous_update=False, style={"description_width": LABEL})
+        error = ipywidgets.Label()
+        error.add_class("d20-error")
+        return box, error
+
+    def put(self, parts: tuple[Any, ...], value: str, values: Values) -> None:
+        super().put(parts, value, values)
+        parts[1].value = ""
+
+
+class Field:
+    """A control on the page: its widgets, and what happens when the learner changes it.
+
+    Parameters
+    ----------
+    control : Control
+        What it is for.
+    changed : callable
+        Called with this field and the value of its first widget when that changes.
+    """
+
+    def __init__(self, control: Control, changed: Callable[[Field, Any], None]) -> None:
+        self.control = control
+        self.parts = control.build()
+        shown = [part for part in self.parts if isinstance(part, ipywidgets.DOMWidget)]
+        self.box = ipywidgets.HBox(shown)
+        self.box.add_class("d20-control")
+        self.parts[0].observe(lambda change: changed(self, change["new"]), "value")
+
+    def put(self, values: Values) -> None:
+        """Show the value that the control has among all values."""
+        self.control.put(self.parts, values[self.control.name], values)
+
+    def refuse(self, sentence: str) -> None:
+        """Say beside the control why what was written is not taken; an empty sentence takes it back."""
+        if isinstance(self.control, Written):
+            self.parts[1].value = sentence

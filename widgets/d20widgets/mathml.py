@@ -1,0 +1,70 @@
+"""Small builders for MathML, the markup for formulas that browsers draw by themselves."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from html import escape
+
+NAMESPACE = "http://www.w3.org/1998/Math/MathML"
+
+
+def number(value: int | Fraction, enclose: bool = False) -> str:
+    """Write a number, in parentheses if asked to where it is negative.
+
+    >>> number(-2, enclose=True)
+    '<mrow><mo>(</mo><mo>−</mo><mn>2</mn><mo>)</mo></mrow>'
+    """
+    if value >= 0:
+        return f"<mn>{value}</mn>"
+    bare = f"<mo>−</mo><mn>{-value}</mn>"
+    return f"<mrow><mo>(</mo>{bare}<mo>)</mo></mrow>" if enclose else f"<mrow>{bare}</mrow>"
+
+
+def words(text: str) -> str:
+    """Write words, whatever characters they have.
+
+    >>> words("<hit>")
+    '<mtext>&lt;hit&gt;</mtext>'
+    """
+    return f"<mtext>{escape(text)}</mtext>"
+
+
+def sign(text: str) -> str:
+    """Write an operator or a relation.
+
+    >>> sign("<")
+    '<mo>&lt;</mo>'
+    """
+    return f"<mo>{escape(text)}</mo>"
+
+
+def row(*parts: str) -> str:
+    """Set parts side by side.
+
+    >>> row(number(1), sign("+"), number(2))
+    '<mrow><mn>1</mn><mo>+</mo><mn>2</mn></mrow>'
+    """
+    return f"<mrow>{''.join(parts)}</mrow>"
+
+
+def fraction(top: str, bottom: str) -> str:
+    """Set one part over another.
+
+    >>> fraction(number(1), number(20))
+    '<mfrac><mn>1</mn><mn>20</mn></mfrac>'
+    """
+    return f"<mfrac>{top}{bottom}</mfrac>"
+
+
+def call(name: str, *arguments: str) -> str:
+    """Write a function of some arguments.
+
+    >>> call("max", number(0), number(2))
+    '<mrow><mi>max</mi><mo>(</mo><mn>0</mn><mo>,</mo><mn>2</mn><mo>)</mo></mrow>'
+    """
+    return row(f"<mi>{escape(name)}</mi>", "<mo>(</mo>", "<mo>,</mo>".join(arguments), "<mo>)</mo>")
+
+
+def formula(*parts: str) -> str:
+    """Make the whole formula of some parts."""
+    return f'<math xmlns="{NAMESPACE}" displaystyle="true">{row(*parts)}</math>'

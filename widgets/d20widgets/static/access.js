@@ -1,0 +1,58 @@
+const FOCUSABLE = "input, select, button, [role=slider], .noUi-handle, .widget-readout";
+
+function set(node, name, value) {
+  if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+}
+
+/** A slider handle and a number box have no name of their own: give them the label beside them. */
+function nameControl(control) {
+  const label = control.querySelector(".widget-label")?.textContent ?? "";
+  control.querySelectorAll(".noUi-handle, input[type=number]").forEach((node) => set(node, "aria-label", label));
+  const input = control.querySelector("input[type=text]");
+  const error = control.querySelector(".d20-error");
+  if (input && error) describeError(input, error);
+}
+
+function describeError(input, error) {
+  error.id ||= `d20-error-${Math.random().toString(36).slice(2)}`;
+  set(input, "aria-invalid", String(error.textContent !== ""));
+  set(input, "aria-describedby", error.id);
+}
+
+/** Lab's command mode takes arrow keys from any element that does not say that it uses them. */
+function keepKeys(root) {
+  root.querySelectorAll(FOCUSABLE).forEach((node) => set(node, "data-lm-suppress-shortcuts", "true"));
+}
+
+function tend(root, title) {
+  set(root, "role", "group");
+  set(root, "aria-label", title);
+  root.querySelectorAll(".d20-control").forEach(nameControl);
+  keepKeys(root);
+}
+
+/** A view is rendered before its parent takes it in: wait for the explorer around it. */
+function whenPlaced(el, found) {
+  let asked = requestAnimationFrame(function look() {
+    const root = el.closest(".d20-explorer");
+    if (root) found(root);
+    else asked = requestAnimationFrame(look);
+  });
+  return () => cancelAnimationFrame(asked);
+}
+
+function render({ model, el }) {
+  const observer = new MutationObserver(() => tend(el.closest(".d20-explorer"), model.get("title")));
+  const stop = whenPlaced(el, (root) => {
+    tend(root, model.get("title"));
+    root.querySelectorAll(".d20-controls").forEach((controls) => {
+      observer.observe(controls, { childList: true, subtree: true, characterData: true });
+    });
+  });
+  return () => {
+    stop();
+    observer.disconnect();
+  };
+}
+
+export default { render };

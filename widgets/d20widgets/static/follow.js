@@ -1,0 +1,35 @@
+const TABLE = "change:frames change:first change:figure change:paths";
+
+/**
+ * Follow a slider: call show(frame) now, and again when the slider or the table of frames changes.
+ * However often they change, show runs at most once a painted frame. Returns the function that stops following.
+ */
+async function follow(model, show) {
+  const id = model.get("slider").replace("IPY_MODEL_", "");
+  const slider = await model.widget_manager.get_model(id);
+  let asked = 0;
+
+  const draw = () => {
+    asked = 0;
+    const frames = model.get("frames");
+    const index = slider.get("value") - model.get("first");
+    if (frames.length > 0) show(frames[Math.min(Math.max(index, 0), frames.length - 1)]);
+  };
+  const ask = () => {
+    asked ||= requestAnimationFrame(draw);
+  };
+
+  slider.on("change:value", ask);
+  model.on(TABLE, ask);
+  draw();
+  return () => {
+    cancelAnimationFrame(asked);
+    slider.off("change:value", ask);
+    model.off(TABLE, ask);
+  };
+}
+
+/** A view's clean-up may be asked for before the slider was found: then stop as soon as it is. */
+function stopping(following) {
+  return () => following.then((stop) => stop());
+}

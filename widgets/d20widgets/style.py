@@ -1,0 +1,80 @@
+"""Colours, patterns and figure layout, in one place.
+
+The colours are Okabe and Ito's, which stay apart for every kind of colour vision; each also has a pattern of its own,
+so that a picture printed in grey or seen in a single hue says the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from d20kit.attack import Outcome
+from d20kit.hit_points import State
+
+# Text and patterns on any of the fills, in light and dark pages alike.
+INK = "#000000"
+POINT = "#cc3d8f"
+
+
+@dataclass(frozen=True)
+class Paint:
+    """How a kind of thing is drawn: its fill and its plotly pattern."""
+
+    fill: str
+    pattern: str
+
+    def marker(self) -> dict[str, Any]:
+        """Return the plotly marker of a bar painted so."""
+        pattern = {"shape": self.pattern, "fillmode": "overlay", "fgcolor": INK, "fgopacity": 0.28, "size": 7}
+        return {"color": self.fill, "pattern": pattern, "line": {"width": 0}}
+
+
+OUTCOMES = {
+    Outcome.MISS: Paint("#c3c7cc", ""),
+    Outcome.HIT: Paint("#56b4e9", "/"),
+    Outcome.CRITICAL: Paint("#e69f00", "x"),
+}
+STATES = {
+    State.HEALTHY: Paint("#2fb68d", ""),
+    State.DISABLED: Paint("#f0d24a", "/"),
+    State.DYING: Paint("#d9703a", "\\"),
+    State.STABLE: Paint("#7cc4ee", "-"),
+    State.DEAD: Paint("#85827f", "x"),
+}
+
+
+def axis(title: str = "", **settings: Any) -> dict[str, Any]:
+    """Return a plotly axis that nobody can drag by accident."""
+    name = {"text": title, "standoff": 4, "font": {"size": 13}}
+    return {"title": name, "fixedrange": True, "zeroline": False, "automargin": False, **settings}
+
+
+def heading(text: str, y: float) -> dict[str, Any]:
+    """Return a panel's heading, set at the left above its plotting area that ends at ``y``."""
+    place = {"x": 0, "y": y, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom", "yshift": 5}
+    return {"text": text, "showarrow": False, "font": {"size": 13}, **place}
+
+
+def layout(height: int, **settings: Any) -> dict[str, Any]:
+    """Return the layout that every picture shares: no drag, no background, one horizontal legend below."""
+    return {
+        "height": height,
+        "margin": {"l": 52, "r": 16, "t": 30, "b": 66, "autoexpand": False},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"size": 13},
+        "dragmode": False,
+        "hovermode": "closest",
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "y": 0,
+            "yref": "container",
+            "yanchor": "bottom",
+            "itemclick": False,
+            "itemdoubleclick": False,
+            "traceorder": "normal",
+        },
+        **settings,
+    }

@@ -1,0 +1,41 @@
+"""What a reader without a kernel sees of an explorer: its sentence and its table, as inert HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from fractions import Fraction
+from html import escape
+from typing import Any
+
+from d20kit.formula import fraction_text, percent_text
+from d20kit.language import _
+
+
+def cell_text(value: Any) -> str:
+    """Write a table's cell: a fraction as a chance, everything else as it is.
+
+    >>> from fractions import Fraction
+    >>> cell_text(Fraction(1, 2))
+    '1/2 = 50 %'
+    """
+    if isinstance(value, Fraction):
+        return f"{fraction_text(value)} = {percent_text(value)}" if value.denominator != 1 else percent_text(value)
+    if isinstance(value, Enum):
+        return _(str(value.value))
+    return str(value)
+
+
+def _row(kind: str, cells: Sequence[Any]) -> str:
+    return "<tr>" + "".join(f"<{kind}>{escape(cell_text(cell))}</{kind}>" for cell in cells) + "</tr>"
+
+
+def html(title: str, summary: str, rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return a caption, a sentence and a table, with everything in them escaped.
+
+    >>> html("<b>", "1 < 2", [{"n": 1}])
+    '<p>1 &lt; 2</p><table><caption>&lt;b&gt;</caption><tr><th>n</th></tr><tr><td>1</td></tr></table>'
+    """
+    body = "".join(_row("td", list(row.values())) for row in rows)
+    head = _row("th", [_(name) for name in rows[0]]) if rows else ""
+    return f"<p>{escape(summary)}</p><table><caption>{escape(title)}</caption>{head}{body}</table>"
