@@ -53,16 +53,26 @@ def percent_text(chance: Fraction) -> str:
 
 
 def one_in_text(chance: Fraction) -> str:
-    """Write a chance as "1 in N"; one of more than a half by what is left: "all but 1 in N".
+    """Write a chance as "1 in N", or as "all but 1 in N" where N is whole.
 
     >>> one_in_text(Fraction(1, 20)), one_in_text(Fraction(2, 5)), one_in_text(Fraction(19, 20))
     ('1 in 20', '1 in 2.5', 'all but 1 in 20')
+    >>> one_in_text(Fraction(3, 5))
+    '1 in 1.67'
     """
     if chance in (0, 1):
         return _("always") if chance else _("never")
-    rare = min(chance, 1 - chance)
-    text = f"{float(1 / rare):.1f}".removesuffix(".0") if rare > Fraction(1, 10**9) else f"{float(1 / rare):.3g}"
-    return (_("all but 1 in {n}") if chance > rare else _("1 in {n}")).format(n=text)
+    missing = 1 - chance
+    if chance > missing and (missing.numerator == 1 or missing < Fraction(1, 10)):
+        return _("all but 1 in {n}").format(n=_turns(missing))
+    return _("1 in {n}").format(n=_turns(chance))
+
+
+def _turns(chance: Fraction) -> str:
+    """How many tries a chance takes on average: whole where it is, else as many digits as a reader uses."""
+    turns = float(1 / chance)
+    whole_digits = len(str(int(turns)))
+    return f"{turns:.3g}" if whole_digits > 9 else f"{turns:.{max(3, whole_digits + 1)}g}"
 
 
 def chance_text(chance: Fraction) -> str:

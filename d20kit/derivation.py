@@ -231,7 +231,7 @@ class Derivation:
     def _repr_html_(self) -> str:
         rows = "".join(_html_row(step) for step in self.steps)
         rows += "".join(_html_row(Step(label, text)) for label, text in self._frame())
-        return f"<table><caption>{html.escape(self.title)}</caption><tbody>{rows}</tbody></table>"
+        return f"<table><caption style='text-align:left'>{html.escape(self.title)}</caption><tbody>{rows}</tbody></table>"
 
 
 def _exact(value: Any) -> Any:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
+from d20kit.battle import exact as solver
 from d20kit.battle.battle import Battle
 from d20kit.battle.combatant import Combatant
 from d20kit.battle.encounter_file import FilePath, checked_path, read_file, write_file
@@ -14,8 +16,10 @@ from d20kit.battle.engine import able_to_act, tell
 from d20kit.battle.events import Event
 from d20kit.battle.faces import SeededDice, check_seed
 from d20kit.battle.ready import READY, read_ready
+from d20kit.battle.solve.chain import Progress
 from d20kit.battle.validate import MOST_COMBATANTS
 from d20kit.check import refuse
+from d20kit.hit_points import State
 from d20kit.language import _
 from d20kit.randomness import Roller
 from d20kit.rulesets import COURSE, Ruleset
@@ -101,6 +105,120 @@ class Encounter:
             raise refuse("dice", dice, _("an object with die(sides)"), "dice=ScriptedDice([14, 4])")
         story = tell(self.combatants, self.rules, dice, watch)
         return Battle(self, story.events, story.standings, story.faces, seed, getattr(dice, "choices", 0))
+
+    def win_chance(
+        self, side: str, *, given: Iterable[Event] = (), exact: bool = True, progress: Progress | None = None
+    ) -> Fraction | float:
+        """Return the chance that a side wins, over all dice and all orders of initiative.
+
+        Parameters
+        ----------
+        side : str
+            One of the sides.
+        given : iterable of Event, optional
+            What has happened already, ``battle.events[:k]`` of a battle of this encounter: the chance from that moment.
+        exact : bool
+            A fraction without any error, or a float that is off by less than ``odds(exact=False).error``, for larger
+            battles.
+        progress : callable, optional
+            Called now and then with what is done and what there is to do. An answer can be stopped at any time, and
+            goes on from there when it is asked for again.
+
+        Returns
+        -------
+        Fraction or float
+
+        Raises
+        ------
+        TooMuchWorkError
+            A ValueError: the estimated work is above ``MAX_EXACT_STEPS`` or ``MAX_FLOAT_STEPS`` of
+            :mod:`d20kit.battle.solve.limits`.
+        ValueError
+            If the side is unknown, ``given`` is of another battle, or somebody's policy is a function.
+
+        Examples
+        --------
+        >>> from d20kit.battle import Attack, Combatant, Encounter
+        >>> ann, bob = (Combatant(name, name, 5, 15, Attack("blow", 4, "10")) for name in ("Ann", "Bob"))
+        >>> duel = Encounter([ann, bob])
+        >>> duel.win_chance("Ann")
+        Fraction(1, 2)
+        >>> battle = duel.fight(1)
+        >>> [str(duel.win_chance("Ann", given=battle.events[:k])) for k in (0, 6, len(battle.events))]
+        ['1/2', '1/3', '0']
+        """
+        return solver.win_chance(self, side, given=given, exact=exact, progress=progress)
+
+    def odds(self, *, given: Iterable[Event] = (), exact: bool = True, progress: Progress | None = None) -> solver.Odds:
+        """Return the chance of each side to win, that of a draw, and the error of them all.
+
+        Parameters are those of :meth:`win_chance`. A draw is a battle that never ends, because nobody who can act
+        would ever hurt an enemy; a battle that is told stops at ``ROUND_LIMIT`` rounds, so the few that would have
+        been decided later are draws there.
+
+        Examples
+        --------
+        >>> from d20kit.battle import Encounter
+        >>> odds = Encounter.ready("duel").odds()
+        >>> sum(odds.win_chance.values()), odds.draw, odds.error
+        (Fraction(1, 1), Fraction(0, 1), 0.0)
+        """
+        return solver.odds(self, given=given, exact=exact, progress=progress)
+
+    def fates(
+        self, *, given: Iterable[Event] = (), exact: bool = True, progress: Progress | None = None
+    ) -> dict[str, dict[State, Fraction | float]]:
+        """Return each combatant's chance to be in each state when the battle ends.
+
+        Parameters are those of :meth:`win_chance`. The chances of one combatant sum to 1, or to what a draw leaves.
+
+        Examples
+        --------
+        >>> from d20kit.battle import Encounter
+        >>> from d20kit.hit_points import State
+        >>> fates = Encounter.ready("duel").fates(exact=False)
+        >>> round(sum(fates["Red fighter"].values()), 9), fates["Red fighter"][State.STABLE]
+        (1.0, 0.0)
+        """
+        return solver.fates(self, given=given, exact=exact, progress=progress)
+
+    def first_to_fall(
+        self, *, given: Iterable[Event] = (), exact: bool = True, progress: Progress | None = None
+    ) -> dict[str, Fraction | float]:
+        """Return each combatant's chance to be the first that can no longer act.
+
+        Parameters are those of :meth:`win_chance`.
+
+        Examples
+        --------
+        >>> from d20kit.battle import Encounter
+        >>> duel = Encounter.ready("duel")
+        >>> duel.first_to_fall()["Red fighter"] == 1 - duel.win_chance("red")
+        True
+        """
+        return solver.first_to_fall(self, given=given, exact=exact, progress=progress)
+
+    def round_chances(self, most: int) -> list[Fraction]:
+        """Return the chance that the battle ends in its surprise round (entry 0), in round 1, 2, ... up to ``most``.
+
+        Parameters
+        ----------
+        most : int
+            The last round looked at, from 0; what the chances leave of 1 is the chance of a longer battle.
+
+        Raises
+        ------
+        TooMuchWorkError
+            A ValueError: this would take too long.
+
+        Examples
+        --------
+        >>> from d20kit.battle import Attack, Combatant, Encounter
+        >>> ann, bob = (Combatant(name, name, 5, 15, Attack("blow", 4, "10")) for name in ("Ann", "Bob"))
+        >>> Encounter([ann, bob]).round_chances(2)
+        [Fraction(0, 1), Fraction(3, 4), Fraction(3, 16)]
+        """
+        return solver.round_chances(self, most)
 
     @classmethod
     def load(cls, path: FilePath) -> Encounter:

@@ -72,7 +72,7 @@ class SurpriseRoundBegins(Event):
     waiting: tuple[str, ...]
 
     def sentence(self) -> str:
-        return _("{waiting} unaware: a surprise round, one attack each, for {acting}").format(
+        return _("unaware: {waiting}; in the surprise round {acting} may attack once").format(
             waiting=join_names(self.waiting), acting=join_names(self.acting)
         )
 

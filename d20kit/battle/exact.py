@@ -22,12 +22,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from d20kit.battle.policies import POLICY_NAMES
-
 from d20kit.battle.solve.arithmetic import Exact, Floating, error_bound
 from d20kit.battle.solve.chain import Chain, Progress
 from d20kit.battle.solve.cycles import Cycle, Cycles, from_lowest
 from d20kit.battle.solve.estimate import check_work
-from d20kit.battle.solve.limits import MOST_ROUNDS, TooMuchWork
+from d20kit.battle.solve.limits import MOST_ROUNDS, TooMuchWorkError
 from d20kit.battle.solve.moves import Moves
 from d20kit.battle.solve.opening import Leaf, Opening
 from d20kit.battle.solve.position import Position
@@ -137,14 +136,15 @@ def swings(battle: Battle, side: str, *, exact: bool = True) -> list[tuple[int, 
     >>> from d20kit.battle import Encounter
     >>> from d20kit.battle.exact import swings
     >>> battle = Encounter.ready("duel").fight(1)
-    >>> [round(float(chance), 2) for _told, chance in swings(battle, battle.winner)][-3:]
-    [0.9, 1.0, 1.0]
+    >>> chances = [chance for _told, chance in swings(battle, battle.winner)]
+    >>> print(*(f"{float(chance):.2f}" for chance in (chances[0], chances[8], chances[-1])))
+    0.50 0.61 1.00
     """
     found: list[tuple[int, Chance]] = []
     for told in range(len(battle.events) + 1):
         try:
             found.append((told, win_chance(battle.encounter, side, given=battle.events[:told], exact=exact)))
-        except TooMuchWork:
+        except TooMuchWorkError:
             continue
     return found
 

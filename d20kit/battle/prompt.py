@@ -22,7 +22,7 @@ class PromptDice(Choices):
     --------
     >>> typed = iter(["twenty", "20"])
     >>> def ask(question):
-    ...     print(question)
+    ...     print(question.strip())
     ...     return next(typed)
     >>> dice = PromptDice(ask)
     >>> dice.expect("initiative of Rogue")

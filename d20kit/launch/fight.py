@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import importlib.util
 import os
 import secrets
@@ -18,6 +19,8 @@ from d20kit.launch.progress import Progress
 
 SUMMARY = N_("fight a battle and tell every roll, with the exact odds")
 _NEEDED = ("flint", "lark")
+# Imported by name and late: this module also runs where nothing is installed yet.
+_REPORT = "d20kit.battle.report"
 _LARGEST_SEED = 2**63 - 1
 # Seeds that are drawn stay short enough to be typed.
 _DRAWN_SEEDS = 1_000_000
@@ -89,9 +92,12 @@ def _run_in_environment(arguments: list[str]) -> int:
 
 
 def _tell(options: argparse.Namespace) -> None:
-    from d20kit.launch.fight_report import JsonReport, TextReport, choose_encounter, tell
-
-    seed = secrets.randbelow(_DRAWN_SEEDS) if options.seed is None else options.seed
-    encounter, about = choose_encounter(options.encounter, options.rules)
-    report = (JsonReport if options.json else TextReport)(encounter, seed)
-    tell(report, about, typed=options.typed, battles=options.simulate)
+    importlib.import_module(_REPORT).tell(
+        options.encounter,
+        secrets.randbelow(_DRAWN_SEEDS) if options.seed is None else options.seed,
+        rules=options.rules,
+        typed=options.typed,
+        as_json=options.json,
+        battles=options.simulate,
+        progress=lambda: Progress(sys.stderr),
+    )

@@ -80,6 +80,6 @@ def _layout(values: Mapping[str, Any]) -> dict[str, Any]:
         ],
         xaxis=style.axis(range=ends, anchor="y", showgrid=False, nticks=12),
         yaxis=style.axis(range=[0, 1.9], domain=[0.81, 1], visible=False),
-        xaxis2=style.axis(range=[-0.5, values["rounds"] + 0.5], anchor="y2", dtick=1, showgrid=False),
+        xaxis2=style.axis(_("attacks"), range=[-0.5, values["rounds"] + 0.5], anchor="y2", dtick=1, showgrid=False),
         yaxis2=style.axis(range=[0, 1], domain=[0, 0.62], tickformat=".0%", dtick=0.25, anchor="x2"),
     )

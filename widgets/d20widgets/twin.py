@@ -11,16 +11,20 @@ from typing import Any
 from d20kit.formula import fraction_text, percent_text
 from d20kit.language import _
 
+# The largest denominator that a reader still takes in at a glance.
+LONGEST = 8000
+
 
 def cell_text(value: Any) -> str:
-    """Write a table's cell: a fraction as a chance, everything else as it is.
+    """Write a table's cell: a fraction as a chance, in percent alone where it is long; everything else as it is.
 
     >>> from fractions import Fraction
     >>> cell_text(Fraction(1, 2))
     '1/2 = 50 %'
     """
     if isinstance(value, Fraction):
-        return f"{fraction_text(value)} = {percent_text(value)}" if value.denominator != 1 else percent_text(value)
+        short = 1 < value.denominator <= LONGEST
+        return f"{fraction_text(value)} = {percent_text(value)}" if short else percent_text(value)
     if isinstance(value, Enum):
         return _(str(value.value))
     return str(value)

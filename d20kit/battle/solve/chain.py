@@ -37,6 +37,7 @@ class Chain:
         self._denominators: dict[int, Any] = {}
         self._roundings: dict[int, int] = {}
         self._active: dict[int, Cycle] = {}
+        self._shifts: dict[int, range] = {}
         # values[v][f][entry]: what is found when f has just had its turn and v is what it left
         self._values: dict[int, dict[int, Any]] = {}
 
@@ -55,17 +56,12 @@ class Chain:
 
         Returns a numerator for each answer, and their denominator.
         """
-        rows = self._values[code]
-        sums = [weight * rows[before][place] for (before, place), weight in places.items()]
-        answers = len(self.cycles.answers)
-        if answers == 1:
-            return [sum(sums)], self._denominators[code]
-        shift = len(next(iter(rows.values()))) // answers
-        rest = [
-            sum(weight * rows[before][place + answer * shift] for (before, place), weight in places.items())
-            for answer in range(1, answers)
+        rows, shifts = self._values[code], self._shifts[code]
+        sums = [
+            sum([weight * rows[before][place + shift] for (before, place), weight in places.items()])
+            for shift in shifts
         ]
-        return [sum(sums), *rest], self._denominators[code]
+        return sums, self._denominators[code]
 
     def active(self, code: int) -> Cycle:
         """Return whose turns still change something."""
@@ -101,6 +97,7 @@ class Chain:
         """Solve one vector, all it leads to being solved."""
         active, arithmetic = self.moves.turns.active(now), self.arithmetic
         self._active[code] = active
+        self._shifts[code] = self._shift(active)
         moves = [self.moves.move(who, code) for who in active]
         leaving = arithmetic.leaving([move.total for move in moves], [move.stay for move in moves])
         if not leaving:
@@ -122,9 +119,7 @@ class Chain:
         self._denominators[code], self._roundings[code] = self.arithmetic.common([])[0], 0
         self._values[code] = dict.fromkeys(active, (0 * self.arithmetic.one,) * self.cycles.table(active).entries)
 
-    def _flow(
-        self, code: int, who: int, active: Cycle, move: Move, common: Any, scales: dict[Any, Any]
-    ) -> list[Any]:
+    def _flow(self, code: int, who: int, active: Cycle, move: Move, common: Any, scales: dict[Any, Any]) -> list[Any]:
         """Add up, for each entry, what a turn leads to if it changes something."""
         parts = [self._answered(active, move, common)] if move.answers else []
         for group in move.groups:
@@ -137,6 +132,11 @@ class Chain:
 
     def _entries(self, active: Cycle) -> int:
         return self.cycles.table(active).entries
+
+    def _shift(self, active: Cycle) -> range:
+        """Return where the entries of each answer begin."""
+        table = self.cycles.table(active)
+        return range(0, table.entries, len(table.cycles))
 
     def _answered(self, active: Cycle, move: Move, common: Any) -> list[Any]:
         """The part of a turn that ends the battle."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 
 from d20kit.battle.policies import RANDOM
-from d20kit.battle.solve.limits import MAX_EXACT_STEPS, MAX_FLOAT_STEPS, TooMuchWork
+from d20kit.battle.solve.limits import MAX_EXACT_STEPS, MAX_FLOAT_STEPS, TooMuchWorkError
 from d20kit.battle.solve.opening import Opening
 from d20kit.battle.solve.roster import Roster
 from d20kit.language import _
@@ -23,7 +23,7 @@ def check_work(opening: Opening, answers: int, exact: bool) -> None:
 
     Raises
     ------
-    TooMuchWork
+    TooMuchWorkError
         If the estimate is above ``MAX_EXACT_STEPS`` or ``MAX_FLOAT_STEPS``.
     """
     steps = estimated_steps(opening, answers, exact)
@@ -31,7 +31,7 @@ def check_work(opening: Opening, answers: int, exact: bool) -> None:
     if steps <= most:
         return
     advice = _("write exact=False, or use simulate()") if exact else _("use simulate()")
-    raise TooMuchWork(
+    raise TooMuchWorkError(
         _(
             "this battle would take about {steps} million steps to solve, but at most {most} million are allowed; "
             "{advice}, or give the events of a battle whose initiative has been rolled, given=battle.events[:k]"
@@ -94,7 +94,8 @@ def _outcomes(roster: Roster, margins: dict[int, int]) -> int:
         most = sum(margins[j] for j in roster.enemies[who] if j in margins)
         targets = len(roster.enemies[who]) if roster.combatants[who].policy == RANDOM else 1
         widths = [
-            len(roster.damage(attack, roster.enemies[who][0], False).weights) * targets for attack in roster.attacks[who]
+            len(roster.damage(attack, roster.enemies[who][0], False).weights) * targets
+            for attack in roster.attacks[who]
         ]
         counts.append(min(most, sum(widths)) + 1)
     return 1 + sum(counts) // max(1, len(counts))
@@ -102,7 +103,5 @@ def _outcomes(roster: Roster, margins: dict[int, int]) -> int:
 
 def _bits(roster: Roster, margins: dict[int, int]) -> int:
     """Estimate the length of the largest denominator."""
-    totals = [
-        roster.total(who, which).bit_length() for who in margins for which in range(len(roster.attacks[who]))
-    ]
+    totals = [roster.total(who, which).bit_length() for who in margins for which in range(len(roster.attacks[who]))]
     return sum(totals) * sum(margins.values()) // 2

@@ -9,5 +9,5 @@ MAX_ORDERS = 5040
 MOST_ROUNDS = 1000
 
 
-class TooMuchWork(ValueError):
+class TooMuchWorkError(ValueError):
     """An exact answer would take too long; the message says what to do instead."""

@@ -35,7 +35,8 @@ class Weights(NamedTuple):
 class Move(NamedTuple):
     """All that a turn can do: the total of the weights, that of no change, ends of the battle, steps.
 
-    ``times`` brings the weights to the total that all turns of this kind share.
+    ``times`` brings the weights to the total that all turns of this kind share; ``steps`` are all steps with their
+    weights, no change among them.
     """
 
     total: int
@@ -43,6 +44,7 @@ class Move(NamedTuple):
     stay: int
     answers: list[tuple[Any, int]]
     groups: list[Group]
+    steps: list[tuple[int, int]]
 
 
 class Moves:
@@ -88,17 +90,16 @@ class Moves:
         flat_footed = self._felt(who, flat_footed)
         grew = self.grew(who, first_only)
         going: dict[int, int] = {}
+        get = going.get
         over = {answer: weight * grew for answer, weight in weights.over.items()}
         for code, weight in weights.going.items():
             move = self._move(who, code, flat_footed, first_only)
             share = weight * move.times
             for answer, chance in move.answers:
                 over[answer] = over.get(answer, 0) + share * chance
-            if move.stay:
-                going[code] = going.get(code, 0) + share * move.stay
-            for group in move.groups:
-                for step, chance in zip(group.steps, group.weights, strict=True):
-                    going[code + step] = going.get(code + step, 0) + share * chance
+            for step, chance in move.steps:
+                then = code + step
+                going[then] = get(then, 0) + share * chance
         return Weights(going, over, weights.total * grew)
 
     def _felt(self, who: int, flat_footed: frozenset[int]) -> frozenset[int]:
@@ -144,4 +145,7 @@ class Moves:
             group.steps.append(self.code(then) - here)
             group.weights.append(weight // common)
             group.chances.append(weight // common / total)
-        return Move(total, self.grew(who, first_only) // total, stay, answers, list(groups.values()))
+        steps = [pair for group in groups.values() for pair in zip(group.steps, group.weights, strict=True)]
+        if stay:
+            steps.append((0, stay))
+        return Move(total, self.grew(who, first_only) // total, stay, answers, list(groups.values()), steps)

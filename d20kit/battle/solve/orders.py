@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import groupby, pairwise
 from math import prod
 
-from d20kit.battle.solve.limits import MAX_ORDERS, TooMuchWork
+from d20kit.battle.solve.limits import MAX_ORDERS, TooMuchWorkError
 from d20kit.initiative import MAX_COMBATANTS, order_chances
 from d20kit.language import _
 from d20kit.order_chances import FACES, order_chance
@@ -37,7 +37,7 @@ def chances_of_orders(
 
     Raises
     ------
-    TooMuchWork
+    TooMuchWorkError
         If more than ``MAX_ORDERS`` orders are possible.
     """
     if not any(faces.get(who) for who in modifiers):
@@ -53,8 +53,8 @@ def chances_of_orders(
     return {order: chance for order, chance in found.items() if chance}
 
 
-def _too_many() -> TooMuchWork:
-    return TooMuchWork(
+def _too_many() -> TooMuchWorkError:
+    return TooMuchWorkError(
         _(
             "initiative can fall in more than {most} orders here, too many to solve them all; use simulate(), or give "
             "the events of a battle whose initiative has been rolled, given=battle.events[:k]"

@@ -1,4 +1,7 @@
-"""What the command ``fight`` says, as text or as lines of JSON."""
+"""What the command ``fight`` says, as text or as lines of JSON.
+
+The command itself belongs to what runs before anything is installed, so it calls this module by name.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import difflib
 import json
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -18,8 +22,6 @@ from d20kit.battle.narrate import Narrator, final_lines
 from d20kit.battle.ready import READY
 from d20kit.battle.wording import pad, shown_width
 from d20kit.language import _
-from d20kit.launch.problems import Problem
-from d20kit.launch.progress import Progress
 
 RULES = {"course": COURSE, "srd35": SRD35}
 _BAR = 30
@@ -34,7 +36,7 @@ def choose_encounter(name: str, rules: str | None) -> tuple[Encounter, str]:
     elif os.path.lexists(name) or name.endswith(".toml") or os.path.dirname(name):
         encounter, about = Encounter.load(name), name
     else:
-        raise Problem(_unknown(name))
+        raise ValueError(_unknown(name))
     return (replace(encounter, rules=RULES[rules]) if rules else encounter), about
 
 
@@ -46,16 +48,49 @@ def _unknown(name: str) -> str:
     return text.format(name=name, ready=ready) + hint
 
 
-def tell(report: TextReport | JsonReport, about: str, *, typed: bool, battles: int | None) -> None:
-    """Fight, and say everything that was asked for."""
-    encounter, seed = report.encounter, report.seed
+def tell(
+    name: str,
+    seed: int,
+    *,
+    rules: str | None = None,
+    typed: bool = False,
+    as_json: bool = False,
+    battles: int | None = None,
+    progress: Callable[[], Any],
+) -> None:
+    """Fight, and say everything that was asked for.
+
+    Parameters
+    ----------
+    name : str
+        A file, or the name of a ready encounter.
+    seed : int
+        Of the battle, or, if its dice are typed, of what else is random.
+    rules : {"course", "srd35"}, optional
+        Instead of the rules of the file.
+    typed : bool
+        Whether the faces of the dice are typed.
+    as_json : bool
+        Whether to write lines of JSON instead of text.
+    battles : int, optional
+        How many more to simulate.
+    progress : callable
+        Makes a context whose ``detail(text)`` shows a passing line.
+
+    Raises
+    ------
+    ValueError
+        If there is something wrong with the encounter.
+    """
+    encounter, about = choose_encounter(name, rules)
+    report = (JsonReport if as_json else TextReport)(encounter, seed)
     report.begin(about, typed)
     dice = PromptDice(_ask, choices=seed) if typed else None
     report.end(encounter.fight(None if typed else seed, dice=dice, watch=report.hear))
-    report.odds(_odds(encounter))
+    report.odds(_odds(encounter, progress))
     if battles is not None:
-        with Progress(sys.stderr) as progress:
-            result = encounter.simulate(battles, seed, progress=_Bar(progress, _("simulating")))
+        with progress() as shown:
+            result = encounter.simulate(battles, seed, progress=_Bar(shown, _("simulating")))
         report.simulation(battles, result)
 
 
@@ -68,13 +103,13 @@ def _ask(question: str) -> str:
     return answer
 
 
-def _odds(encounter: Encounter) -> Odds | str:
+def _odds(encounter: Encounter, progress: Callable[[], Any]) -> Odds | str:
     """Return everybody's chances, exact where that is not too much work, or the reason why there are none."""
     refused = ""
     for exact in (True, False):
         try:
-            with Progress(sys.stderr) as progress:
-                return odds(encounter, exact=exact, progress=_Bar(progress, _("computing the odds")))
+            with progress() as shown:
+                return odds(encounter, exact=exact, progress=_Bar(shown, _("computing the odds")))
         except ValueError as error:
             refused = refused or str(error)
     return refused
@@ -83,7 +118,7 @@ def _odds(encounter: Encounter) -> Odds | str:
 class _Bar:
     """A passing line that says how much of a task is done."""
 
-    def __init__(self, progress: Progress, task: str) -> None:
+    def __init__(self, progress: Any, task: str) -> None:
         self.progress, self.task = progress, task
 
     def __call__(self, done: int, total: int) -> None:
