@@ -67,7 +67,7 @@ def sums() -> Line:
 def rounds() -> Line:
     """Line for the rounds until 60 hit points are gone; the chance that n rounds suffice, for n from 1 to 60.
 
-    icepool's own ``time_to_sum`` takes twenty times as long as the sums held down to 60 that stand for it here.
+    icepool's own ``time_to_sum`` takes more than ten times as long as the sums held down to 60 that stand for it here.
     """
     from dyce import H
 
