@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 from d20kit.algebra import Number, floor_div
-from d20kit.check import one_of, refuse, whole
+from d20kit.check import mapping, one_of, one_whole, refuse, whole
 from d20kit.language import N_, _
 from d20kit.rule import rule
 
@@ -189,18 +189,19 @@ def drain(scores: Mapping[str, int | None], **loss: int) -> dict[str, AbilityCha
     >>> print(drain({"str": 13, "dex": 15}, strength=2)["strength"])
     strength 13 -> 11, modifier +1 -> +0; -1 to melee attack bonus, melee and thrown damage
     """
-    known = {ability_name(name): score for name, score in scores.items()}
+    given = mapping("scores", scores, _("a mapping of abilities to scores"), _("write scores={'strength': 13}"))
+    known = {ability_name(name): score for name, score in given.items()}
     changes = {}
     for name, points in loss.items():
         ability = ability_name(name)
         if ability not in known:
-            raise refuse("scores", dict(scores), _("a mapping that holds {ability}").format(ability=ability))
-        changes[ability] = _change(ability, known[ability], whole(name, points, 0, MAX_SCORE))
+            raise refuse("scores", given, _("a mapping that holds {ability}").format(ability=ability))
+        changes[ability] = _change(ability, known[ability], one_whole(name, points, 0, MAX_SCORE))
     return changes
 
 
 def _change(ability: str, before: int | None, points: int) -> AbilityChange:
-    score = before if before is None else max(0, whole(ability, before, 0, MAX_SCORE) - points)
+    score = before if before is None else max(0, one_whole(f"scores[{ability!r}]", before, 0, MAX_SCORE) - points)
     return AbilityChange(
         ability,
         before,

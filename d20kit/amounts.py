@@ -9,6 +9,7 @@ from typing import Any
 
 from d20kit.algebra import is_array, is_symbolic
 from d20kit.language import _
+from d20kit.magnitudes import is_longer, root_text, significant
 
 LONGEST = 40
 # What is not spelled out in full: a longer mapping, array or matrix is told by its most telling part.
@@ -23,8 +24,7 @@ def fraction_text(value: Fraction) -> str:
     >>> fraction_text(Fraction(11, 20)), fraction_text(Fraction(1, 3**100))
     ('11/20', '≈ 1.94033e-48')
     """
-    text = str(value)
-    return text if len(text) <= LONGEST else f"≈ {float(value):.6g}"
+    return f"≈ {significant(value)}" if is_longer(value, LONGEST) else str(value)
 
 
 def decimal_text(value: Fraction) -> str:
@@ -33,8 +33,9 @@ def decimal_text(value: Fraction) -> str:
     >>> decimal_text(Fraction(9, 2)), decimal_text(Fraction(1, 3))
     ('= 4.5', '≈ 0.333333')
     """
-    short = f"{float(value):.6g}"
-    return f"{_sign(Fraction(short) == value)} {short}"
+    short = significant(value)
+    exact = not is_longer(value, LONGEST) and Fraction(short) == value
+    return f"{_sign(exact)} {short}"
 
 
 def percent_text(chance: Fraction) -> str:
@@ -50,6 +51,34 @@ def percent_text(chance: Fraction) -> str:
     if chance < 1 and rounded == "100":
         return _("over 99.99 %")
     return f"{rounded} %"
+
+
+def short_percent_text(chance: Fraction) -> str:
+    """Write a chance in percent with one decimal, with none where that is exact; else like :func:`percent_text`.
+
+    For chances that stand side by side. Halves are rounded up, as a reader would.
+
+    >>> [short_percent_text(Fraction(1, n)) for n in (2, 16, 10**6)]
+    ['50 %', '6.3 %', 'under 0.1 %']
+    """
+    percent = 100 * Fraction(chance)
+    if percent.denominator == 1:
+        return f"{percent} %"
+    tenths = int(10 * percent + Fraction(1, 2))
+    if tenths == 0:
+        return _("under 0.1 %")
+    if tenths == 1000:
+        return _("over 99.9 %")
+    return f"{tenths // 10}.{tenths % 10} %"
+
+
+def number_text(value: int) -> str:
+    """Write a whole number with a true minus sign, as formulas and axes have it.
+
+    >>> number_text(-3), number_text(7)
+    ('−3', '7')
+    """
+    return str(value).replace("-", "−")
 
 
 def one_in_text(chance: Fraction) -> str:
@@ -70,9 +99,9 @@ def one_in_text(chance: Fraction) -> str:
 
 def _turns(chance: Fraction) -> str:
     """How many tries a chance takes on average: whole where it is, else as many digits as a reader uses."""
-    turns = float(1 / chance)
-    whole_digits = len(str(int(turns)))
-    return f"{turns:.3g}" if whole_digits > 9 else f"{turns:.{max(3, whole_digits + 1)}g}"
+    turns = 1 / chance
+    whole_digits = 10 if turns >= 10**9 else len(str(int(turns)))
+    return significant(turns, 3 if whole_digits > 9 else max(3, whole_digits + 1))
 
 
 def chance_text(chance: Fraction) -> str:
@@ -81,11 +110,14 @@ def chance_text(chance: Fraction) -> str:
     >>> chance_text(Fraction(1, 2)), chance_text(Fraction(1, 3))
     ('1/2 = 50 % = 1 in 2', '1/3 ≈ 33.33 % = 1 in 3')
     """
-    exact_percent = (chance * 10_000).denominator == 1
     rare = min(chance, 1 - chance)
     exact_odds = not rare or (10 / rare).denominator == 1
-    percent = f"{_sign(exact_percent)} {percent_text(chance)}"
-    return f"{fraction_text(chance)} {percent} {_sign(exact_odds)} {one_in_text(chance)}"
+    return f"{_two_forms(chance)} {_sign(exact_odds)} {one_in_text(chance)}"
+
+
+def _two_forms(chance: Fraction) -> str:
+    exact = (chance * 10_000).denominator == 1
+    return f"{fraction_text(chance)} {_sign(exact)} {percent_text(chance)}"
 
 
 def _sign(exact: bool) -> str:
@@ -111,12 +143,23 @@ def amount(value: Any, units: str = "") -> str:
         return _("none") if value is None else _("yes") if value else _("no")
     if is_chance(value, units):
         return chance_text(Fraction(value))
-    if isinstance(value, Fraction) and value.denominator != 1:
-        text = fraction_text(value)
-        return text if text.startswith("≈") else f"{text} {decimal_text(value)}"
+    if isinstance(value, (int, Fraction)):
+        text = fraction_text(Fraction(value))
+        return text if value.denominator == 1 or text.startswith("≈") else f"{text} {decimal_text(value)}"
     if isinstance(value, Enum):
         return _(str(value.value))
     return _compound(value, units)
+
+
+def brief(value: Any, units: str = "") -> str:
+    """Write an amount for the middle of a sentence: a chance in fewer forms than in a line of its own.
+
+    >>> brief(Fraction(19, 20), "chance"), brief(Fraction(0), "chance"), brief(Fraction(9, 2))
+    ('19/20 = 95 %', '0 %', '9/2 = 4.5')
+    """
+    if not is_chance(value, units):
+        return amount(value, units)
+    return percent_text(Fraction(value)) if value in (0, 1) else _two_forms(Fraction(value))
 
 
 def _compound(value: Any, units: str) -> str:
@@ -166,7 +209,7 @@ def key_text(key: Any) -> str:
 
 
 def _array_text(value: Any, units: str) -> str:
-    parts = [amount(part, units).partition(" ")[0] for part in value.flat]
+    parts = [amount(part, units).removeprefix("≈ ").partition(" ")[0] for part in value.flat]
     if len(parts) <= 2 * _SHORT:
         return ", ".join(parts) or _("none")
     return _("{first}, ..., {last} ({count} values)").format(
@@ -177,7 +220,7 @@ def _array_text(value: Any, units: str) -> str:
 def _distribution_text(value: Any) -> str:
     """A distribution in one line: a reader who wants it whole prints the distribution itself."""
     mean = value.mean()
-    shape = _("mean {mean}, standard deviation {spread}").format(mean=amount(mean), spread=f"{value.std():.4g}")
+    shape = _("mean {mean}, standard deviation {spread}").format(mean=amount(mean), spread=root_text(value.var(), 4))
     if hasattr(value, "support"):
         low, high = value.support()
         return (
@@ -230,10 +273,10 @@ def _symbolic_latex(value: Any) -> str:
 
 
 def _number_latex(value: Fraction) -> str:
+    if is_longer(value, LONGEST):
+        return significant(value)
     if value.denominator == 1:
         return str(value)
-    if len(str(value)) > LONGEST:
-        return rf"{float(value):.6g}"
     sign = "-" if value < 0 else ""
     return rf"{sign}\frac{{{abs(value.numerator)}}}{{{value.denominator}}}"
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from d20kit.algebra import Number, maximum, minimum
-from d20kit.check import modifier, truth, whole
+from d20kit.check import members, modifier, one_of, together, truth, whole
 from d20kit.language import N_, _
 from d20kit.rule import rule
 
@@ -21,9 +21,17 @@ class ArmorClasses(NamedTuple):
 
 
 def _many(name: str, value: Any) -> list[Any]:
-    values = list(value) if isinstance(value, (list, tuple)) else [value]
     fix = _("give a whole number, or a list of them")
+    many = isinstance(value, (list, tuple))
+    values = members(name, value, _("a list of whole numbers"), fix) if many else [value]
     return [modifier(name, one, fix) for one in values]
+
+
+def _flat(**parts: Any) -> dict[str, Any]:
+    """Name every member of a list by its place."""
+    listed = {name: value for name, value in parts.items() if isinstance(value, (list, tuple))}
+    flat = {name: value for name, value in parts.items() if name not in listed}
+    return flat | {f"{name}[{place}]": one for name, value in listed.items() for place, one in enumerate(value)}
 
 
 def _largest(name: str, value: Any) -> Number:
@@ -117,7 +125,24 @@ def armor_class(
     >>> armor_class(**goblin), armor_class(**goblin, touch=True), armor_class(**goblin, flat_footed=True)
     (15, 12, 14)
     """
-    denied = truth("flat_footed", flat_footed) and not truth("uncanny_dodge", uncanny_dodge)
+    together(
+        **_flat(
+            dexterity=dexterity,
+            max_dexterity=max_dexterity,
+            size=size,
+            armor=armor,
+            shield=shield,
+            natural=natural,
+            deflection=deflection,
+            dodge=dodge,
+            other=other,
+            armor_enhancement=armor_enhancement,
+            shield_enhancement=shield_enhancement,
+            natural_enhancement=natural_enhancement,
+        )
+    )
+    kept, touched = truth("uncanny_dodge", uncanny_dodge), truth("touch", touch)
+    denied = truth("flat_footed", flat_footed) and not kept
     worn: Any = (
         _largest("armor", armor)
         + _largest("armor_enhancement", armor_enhancement)
@@ -128,7 +153,10 @@ def armor_class(
     )
     agile: Any = _dexterity(dexterity, max_dexterity, denied) + _dodge(dodge, denied)
     rest: Any = modifier("size", size) + _largest("deflection", deflection) + sum(_many("other", other))
-    return 10 + agile + rest + (0 if truth("touch", touch) else worn)
+    return 10 + agile + rest + (0 if touched else worn)
+
+
+_PARTS = [name for name in armor_class.__kwdefaults__ or () if name not in ("touch", "flat_footed")]
 
 
 def armor_class_line(**parts: Any) -> ArmorClasses:
@@ -145,6 +173,8 @@ def armor_class_line(**parts: Any) -> ArmorClasses:
     >>> tuple(armor_class_line(dexterity=3, armor=8, max_dexterity=1))
     (19, 11, 18, 10)
     """
+    for name in parts:
+        one_of("part", name, _PARTS)
     return ArmorClasses(
         armor_class(**parts),
         armor_class(**parts, touch=True),

@@ -13,10 +13,10 @@ from d20kit.attack_bonus import (
     range_penalty,
     ranged_bonus,
 )
-from d20kit.check import modifier, refuse, whole
+from d20kit.check import modifier, one_modifier, one_whole, refuse, together, whole
 from d20kit.language import N_, _
 from d20kit.rule import rule
-from d20kit.rulesets import COURSE, Ruleset
+from d20kit.rulesets import COURSE, Ruleset, check_rules
 
 __all__ = [
     "Outcome",
@@ -45,11 +45,15 @@ class Outcome(Enum):
 
 
 def _face(name: str, face: int) -> int:
-    return whole(name, face, 1, FACES, _("it is the number the d20 shows"))
+    return one_whole(name, face, 1, FACES, _("it is the number the d20 shows"))
 
 
 def _threat(threat: Number) -> Number:
     return whole("threat", threat, 2, FACES, _("threat is the lowest face of the range: 19 for 19-20"))
+
+
+def _one_threat(threat: int) -> int:
+    return one_whole("threat", threat, 2, FACES, _("threat is the lowest face of the range: 19 for 19-20"))
 
 
 def is_hit(face: int, bonus: int, ac: int) -> bool:
@@ -58,7 +62,7 @@ def is_hit(face: int, bonus: int, ac: int) -> bool:
     >>> is_hit(1, 50, 10), is_hit(14, 4, 18), is_hit(20, -5, 40)
     (False, True, True)
     """
-    face, bonus, ac = _face("face", face), modifier("bonus", bonus), modifier("ac", ac)
+    face, bonus, ac = _face("face", face), one_modifier("bonus", bonus), one_modifier("ac", ac)
     return face == FACES or (face != 1 and face + bonus >= ac)
 
 
@@ -71,7 +75,8 @@ def is_threat(face: int, bonus: int, ac: int, *, threat: int = 20, rules: Rulese
     >>> is_threat(19, 7, 18, threat=19, rules=SRD35), is_threat(19, 7, 18, threat=19)
     (True, False)
     """
-    return rules.critical == "confirm" and face >= _threat(threat) and is_hit(face, bonus, ac)
+    face, threat, hits = _face("face", face), _one_threat(threat), is_hit(face, bonus, ac)
+    return check_rules(rules).critical == "confirm" and face >= threat and hits
 
 
 @rule(
@@ -118,14 +123,14 @@ def resolve(
     >>> resolve(20, 8, 21, confirm=12, rules=SRD35).value
     'hit'
     """
-    _threat(threat)
+    threatens = is_threat(face, bonus, ac, threat=threat, rules=rules)
     if confirm is not None:
-        _face("confirm", confirm)
+        confirm = _face("confirm", confirm)
     if not is_hit(face, bonus, ac):
         return Outcome.MISS
     if rules.critical == "natural-20":
         return Outcome.CRITICAL if face == FACES else Outcome.HIT
-    if not is_threat(face, bonus, ac, threat=threat, rules=rules):
+    if not threatens:
         return Outcome.HIT
     if confirm is None:
         raise refuse("confirm", None, _("the face of a second d20, because this roll is a threat"), "confirm=12")
@@ -167,7 +172,9 @@ def hit_chance(bonus: Number, ac: Number) -> Number:
     >>> hit_chance(bonus=7, ac=18)
     Fraction(1, 2)
     """
-    return ratio(clamp(21 + modifier("bonus", bonus) - modifier("ac", ac), 1, 19), FACES)
+    bonus, ac = modifier("bonus", bonus), modifier("ac", ac)
+    together(bonus=bonus, ac=ac)
+    return ratio(clamp(21 + bonus - ac, 1, 19), FACES)
 
 
 @rule(
@@ -210,9 +217,10 @@ def outcome_chances(
     >>> [str(chance) for chance in outcome_chances(4, 15, threat=18, rules=SRD35)]
     ['1/2', '17/40', '3/40']
     """
-    threat = _threat(threat)
+    threat, bonus, ac = _threat(threat), modifier("bonus", bonus), modifier("ac", ac)
+    together(bonus=bonus, ac=ac, threat=threat)
     hit = hit_chance(bonus, ac)
-    if rules.critical == "natural-20":
+    if check_rules(rules).critical == "natural-20":
         critical = ratio(1, FACES) + 0 * hit
     else:
         critical = minimum(ratio(21 - threat, FACES), hit) * hit

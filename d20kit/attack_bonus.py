@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from d20kit.algebra import Number, clamp, floor_div, is_array, is_symbolic
-from d20kit.check import modifier, one_of, refuse, whole
+from d20kit.check import modifier, one_modifier, one_of, refuse, together, whole
+from d20kit.classes import MAX_LEVEL, class_levels
 from d20kit.language import N_, _
 from d20kit.rule import rule
-from d20kit.rulesets import SRD35, Ruleset
+from d20kit.rulesets import SRD35, Ruleset, check_rules
 
-MAX_LEVEL = 1000
 PROGRESSIONS = ("good", "average", "poor")
 # kind of ranged weapon -> how many increments it reaches
 REACH = {"thrown": 5, "projectile": 10}
@@ -76,7 +76,7 @@ def multiclass_attack_bonus(classes: Iterable[tuple[str, int]]) -> int:
     >>> multiclass_attack_bonus([("average", 1), ("average", 1), ("poor", 1)])
     0
     """
-    return sum(base_attack_bonus(level, progression) for progression, level in classes)
+    return sum(base_attack_bonus(level, progression) for progression, level in class_levels(classes, PROGRESSIONS))
 
 
 @rule(
@@ -106,12 +106,10 @@ def melee_bonus(base: Number, strength: Number, size: Number = 0, other: Number 
     >>> melee_bonus(base=1, strength=0, size=1)
     2
     """
-    return (
-        modifier("base", base)
-        + modifier("strength", strength)
-        + modifier("size", size, _SIZE_FIX)
-        + modifier("other", other)
-    )
+    base, strength = modifier("base", base), modifier("strength", strength)
+    size, other = modifier("size", size, _SIZE_FIX), modifier("other", other)
+    together(base=base, strength=strength, size=size, other=other)
+    return base + strength + size + other
 
 
 @rule(
@@ -146,13 +144,10 @@ def ranged_bonus(
     1
     """
     penalty = whole("range_penalty", range_penalty, -1000, 0, _("a penalty is a negative number"))
-    return (
-        modifier("base", base)
-        + modifier("dexterity", dexterity)
-        + modifier("size", size, _SIZE_FIX)
-        + penalty
-        + modifier("other", other)
-    )
+    base, dexterity = modifier("base", base), modifier("dexterity", dexterity)
+    size, other = modifier("size", size, _SIZE_FIX), modifier("other", other)
+    together(base=base, dexterity=dexterity, size=size, range_penalty=penalty, other=other)
+    return base + dexterity + size + penalty + other
 
 
 @rule(
@@ -190,6 +185,7 @@ def range_penalty(distance: Number, increment: Number, kind: str = "projectile")
     limit = None if is_array(increment) or is_symbolic(increment) else reach * increment
     far = _("a {kind} weapon reaches {reach} increments").format(kind=kind, reach=reach)
     distance = whole("distance", distance, 0, limit, far)
+    together(distance=distance, increment=increment)
     if is_array(increment) and not is_symbolic(distance) and (distance > reach * increment).any():
         raise refuse("distance", distance, _("within {reach} increments").format(reach=reach), far)
     return -2 * floor_div(distance, increment)
@@ -220,6 +216,6 @@ def iterative_attacks(base: int, *, rules: Ruleset = SRD35) -> tuple[int, ...]:
     >>> iterative_attacks(11), iterative_attacks(11, rules=COURSE)
     ((11, 6, 1), (11,))
     """
-    base = modifier("base", base)
-    count = 1 if rules.full_attack == "listed" else clamp((base - 1) // 5 + 1, 1, 4)
+    base = one_modifier("base", base)
+    count = 1 if check_rules(rules).full_attack == "listed" else clamp((base - 1) // 5 + 1, 1, 4)
     return tuple(base - 5 * step for step in range(count))

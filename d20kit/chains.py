@@ -5,14 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from d20kit.algebra import is_array, is_symbolic
-from d20kit.check import modifier, refuse, whole
+from d20kit.check import one_modifier, one_whole, refuse
 from d20kit.dice import Pmf
 from d20kit.felling import check_damage, from_zero
 from d20kit.language import N_, _
 from d20kit.polynomials import polynomial
 from d20kit.rule import rule
-from d20kit.rulesets import COURSE, Ruleset
+from d20kit.rulesets import COURSE, Ruleset, check_rules
 from d20kit.saves import save_chance
 from d20kit.states import DEATH, State, disabled_floor, state
 
@@ -23,13 +22,6 @@ MAX_CHAIN_HP = 1000
 MAX_MATRIX_HP = 200
 MAX_ROUNDS = 1000
 _MASSIVE, _MASSIVE_DC = 50, 15
-
-
-def _one(name: str, value: Any, low: int, high: int) -> int:
-    number = whole(name, value, low, high)
-    if is_array(number) or is_symbolic(number):
-        raise refuse(name, value, _("one whole number"))
-    return number
 
 
 @rule(
@@ -84,9 +76,9 @@ def state_chances(
     >>> chances[0][State.HEALTHY], chances[1][State.HEALTHY]
     (Fraction(1, 1), Fraction(59, 80))
     """
-    hp = _one("hp", hp, -1000, MAX_CHAIN_HP)
-    rounds = _one("rounds", rounds, 0, MAX_ROUNDS)
-    floor = disabled_floor(_one("constitution", modifier("constitution", constitution), -1000, 1000), rules=rules)
+    hp = one_whole("hp", hp, -1000, MAX_CHAIN_HP)
+    rounds = one_whole("rounds", rounds, 0, MAX_ROUNDS)
+    floor = disabled_floor(one_modifier("constitution", constitution), rules=rules)
     stream = _Stream(hp, floor, check_damage(damage), _massive_failures(damage, fortitude, rules), rules)
     table = [stream.chances()]
     for _round in range(rounds):
@@ -98,11 +90,12 @@ def state_chances(
 
 def _massive_failures(damage: Pmf, fortitude: int | None, rules: Ruleset) -> int:
     """How many of the twenty faces of the Fortitude save fail."""
+    fortitude = None if fortitude is None else one_modifier("fortitude", fortitude)
     if not rules.massive_damage or damage.support()[1] < _MASSIVE:
         return 0
     if fortitude is None:
         raise refuse("fortitude", None, _("the Fortitude save bonus: one attack can take 50 or more"), "fortitude=4")
-    return int(20 * (1 - save_chance(_one("fortitude", fortitude, -1000, 1000), _MASSIVE_DC, rules=rules)))
+    return int(20 * (1 - save_chance(fortitude, _MASSIVE_DC, rules=rules)))
 
 
 class _Stream:
@@ -157,8 +150,9 @@ def chain_states(maximum: int, constitution: int = 0, *, rules: Ruleset = COURSE
     >>> [(hp, state.value) for hp, state in chain_states(1)][:3]
     [(1, 'healthy'), (0, 'disabled'), (-1, 'dying')]
     """
-    maximum = _one("maximum", maximum, 0, MAX_MATRIX_HP)
-    _one("constitution", constitution, -1000, 1000)
+    maximum = one_whole("maximum", maximum, 0, MAX_MATRIX_HP)
+    constitution = one_modifier("constitution", constitution)
+    check_rules(rules)
     states = []
     for hp in range(maximum, DEATH - 1, -1):
         states.append((hp, state(hp, constitution, rules=rules)))
@@ -218,11 +212,9 @@ def transition_matrix(
     """
     from sympy import Matrix, Rational, sympify
 
+    constitution, hit = one_modifier("constitution", constitution), _chance_to_fall(hit)
     states = chain_states(maximum, constitution, rules=rules)
     place = {one: index for index, one in enumerate(states)}
-    hit = sympify(hit)
-    if hit.is_number and not 0 <= hit <= 1:
-        raise refuse("hit", hit, _("a chance from 0 to 1 or a SymPy expression"))
     falls = [(0, sympify(1))]
     if damage is not None:
         falls = [(0, 1 - hit)]
@@ -234,6 +226,23 @@ def transition_matrix(
             for target, share in _own_turn(max(hp - points, DEATH), now, points, constitution, stabilise, rules):
                 matrix[row, place[target]] += chance * share
     return matrix
+
+
+def _chance_to_fall(hit: Any) -> Expr:
+    """Accept an exact chance or an expression; SymPy would run any text it is given, and a float is not exact."""
+    from sympy import Expr, Float, Rational
+
+    allowed = _("a chance from 0 to 1 or a SymPy expression")
+    fix = _("write an exact chance such as Fraction(11, 20)")
+    if type(hit) in (int, Fraction):
+        chance: Any = Rational(hit.numerator, hit.denominator)
+    elif isinstance(hit, Expr) and not hit.has(Float) and hit.is_real is not False:
+        chance = hit
+    else:
+        raise refuse("hit", hit, allowed, fix)
+    if chance.is_number and not (chance.is_real and 0 <= chance <= 1):
+        raise refuse("hit", hit, allowed, fix)
+    return chance
 
 
 def _own_turn(
@@ -248,8 +257,13 @@ def _own_turn(
 
 
 def _absorbing(matrix: Matrix) -> list[int]:
-    if matrix.rows != matrix.cols or not matrix.is_upper:
-        raise refuse("matrix", f"{matrix.rows} x {matrix.cols}", _("a matrix of transition_matrix"))
+    from sympy import MatrixBase
+
+    allowed, fix = _("a matrix of transition_matrix"), "transition_matrix(5)"
+    if not isinstance(matrix, MatrixBase):
+        raise refuse("matrix", matrix, allowed, fix)
+    if not matrix.rows or matrix.rows != matrix.cols or not matrix.is_upper or matrix[-1, -1] != 1:
+        raise refuse("matrix", f"{matrix.rows} x {matrix.cols}", allowed, fix)
     return [index for index in range(matrix.rows) if matrix[index, index] == 1]
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 import math
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 from d20kit.algebra import is_array, is_symbolic
@@ -15,11 +16,29 @@ from d20kit.language import _
 
 def refuse(name: str, value: Any, allowed: str, fix: str = "") -> ValueError:
     """Build the error: argument, value given, what is allowed, what to write instead."""
-    shown = repr(value)
-    if len(shown) > 80:
-        shown = shown[:77] + "..."
-    text = _("{name} is {value}, but must be {allowed}").format(name=name, value=shown, allowed=allowed)
+    text = _("{name} is {value}, but must be {allowed}").format(name=name, value=shown(value), allowed=allowed)
     return ValueError(f"{text}; {fix}" if fix else text)
+
+
+def shown(value: Any) -> str:
+    """Write any value in at most 80 characters on one line, even one that cannot write itself.
+
+    >>> shown("1d6"), shown(10**5000)
+    ("'1d6'", 'a number of 5001 digits')
+    """
+    try:
+        text = " ".join(repr(value).splitlines())
+    except Exception:  # the value's own code, which may raise anything
+        if isinstance(value, int):
+            return _("a number of {digits} digits").format(digits=_digits(abs(value)))
+        return _("a {kind} that cannot be shown").format(kind=type(value).__name__)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def _digits(number: int) -> int:
+    """Count the digits of a number that Python would not write."""
+    digits = int(number.bit_length() * math.log10(2))
+    return digits + (number >= 10**digits)
 
 
 def one_of(name: str, value: Any, choices: Iterable[str]) -> str:
@@ -72,6 +91,26 @@ def _as_whole(value: Any) -> Any:
     return _whole_array(value) if is_array(value) else _whole_number(value)
 
 
+def one_whole(name: str, value: Any, low: int | None = None, high: int | None = None, fix: str = "") -> int:
+    """Accept one whole number, neither an array nor a symbol.
+
+    >>> one_whole("face", 20, 1, 20)
+    20
+    """
+    sound = value if type(value) is int else _as_whole(value)
+    if type(sound) is not int and is_symbolic(sound) and sound.is_number:
+        sound = int(sound)
+    if type(sound) is not int or not _within(sound, low, high):
+        raise refuse(name, value, _one_range_text(low, high), fix)
+    return sound
+
+
+def _one_range_text(low: int | None, high: int | None) -> str:
+    if low is not None and high is not None:
+        return _("one whole number from {low} to {high}").format(low=low, high=high)
+    return _("one whole number")
+
+
 # No bonus, penalty, class or difficulty of the rules comes near this.
 MODIFIER_LIMIT = 1000
 
@@ -83,6 +122,67 @@ def modifier(name: str, value: Any, fix: str = "") -> Any:
     -2
     """
     return whole(name, value, -MODIFIER_LIMIT, MODIFIER_LIMIT, fix)
+
+
+def one_modifier(name: str, value: Any, fix: str = "") -> int:
+    """Accept one bonus, penalty or class, neither an array nor a symbol.
+
+    >>> one_modifier("bonus", -2)
+    -2
+    """
+    return one_whole(name, value, -MODIFIER_LIMIT, MODIFIER_LIMIT, fix)
+
+
+def together(**numbers: Any) -> None:
+    """Refuse arrays whose shapes do not fit each other, and arrays beside symbols.
+
+    >>> together(bonus=3, ac=15)
+    """
+    arrays = {name: value for name, value in numbers.items() if is_array(value)}
+    if not arrays:
+        return
+    if is_symbolic(*numbers.values()):
+        name, symbol = next((name, value) for name, value in numbers.items() if is_symbolic(value))
+        raise refuse(name, symbol, _("a number or an array, because {other} is an array").format(other=next(iter(arrays))))
+    shape: tuple[int, ...] = ()
+    for name, value in arrays.items():
+        try:
+            shape = sys.modules["numpy"].broadcast_shapes(shape, value.shape)
+        except ValueError:
+            allowed = _("an array whose shape fits the shape {shape} of the others").format(shape=shape)
+            raise refuse(name, value, allowed, _("give a number or arrays of one length")) from None
+
+
+# Longer lists than this are no list of combatants, classes, dice or multipliers.
+LONGEST_LIST = 1000
+
+
+def members(name: str, value: Any, allowed: str, fix: str = "", most: int = LONGEST_LIST) -> list[Any]:
+    """Accept a list, a tuple or whatever else gives its members in an order, and return them.
+
+    >>> members("rolls", (3, 4), "a list of totals")
+    [3, 4]
+    """
+    if not isinstance(value, Iterable) or isinstance(value, (str, bytes, bytearray, Mapping, Set, type)):
+        raise refuse(name, value, allowed, fix)
+    try:
+        found = list(islice(value, most + 1))
+    except Exception:  # an array without a dimension, or whatever an iterator of the reader raises
+        raise refuse(name, value, allowed, fix) from None
+    if len(found) > most:
+        raise refuse(name, value, _("at most {most} of them").format(most=most), fix)
+    return found
+
+
+def mapping(name: str, value: Any, allowed: str, fix: str = "") -> dict[Any, Any]:
+    """Accept a mapping of names to something, and return a copy.
+
+    >>> mapping("totals", {"wolf": 12}, "a mapping of names to totals")
+    {'wolf': 12}
+    """
+    if not isinstance(value, Mapping):
+        raise refuse(name, value, allowed, fix)
+    return dict(value)
 
 
 def _within(value: Any, low: int | None, high: int | None) -> bool:
@@ -115,6 +215,10 @@ def _whole_symbol(value: Any) -> Any:
 
 
 def _whole_array(value: Any) -> Any:
+    numpy = sys.modules["numpy"]
+    if isinstance(value, numpy.ma.MaskedArray):
+        return None  # what is hidden in it is no number
+    value = numpy.asarray(value)  # a matrix would multiply as matrices do
     if value.dtype.kind in "iu":
         # small or unsigned types would wrap around in the first sum
         return value.astype("int64") if not value.size or value.max() < 2**63 else None
@@ -123,4 +227,4 @@ def _whole_array(value: Any) -> Any:
     numbers = [_whole_number(item) for item in value.flat]
     if None in numbers:
         return None
-    return sys.modules["numpy"].array(numbers, dtype=object if value.dtype.kind == "O" else None).reshape(value.shape)
+    return numpy.array(numbers, dtype=object if value.dtype.kind == "O" else None).reshape(value.shape)

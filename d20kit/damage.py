@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from d20kit.algebra import Number, floor_div, maximum, minimum
 from d20kit.attack import outcome_chances
-from d20kit.check import modifier, one_of, refuse, truth, whole
+from d20kit.check import members, modifier, one_modifier, one_of, one_whole, refuse, together, truth, whole
 from d20kit.dice import Pmf
 from d20kit.duel import duel_chance
-from d20kit.expression import distribution
+from d20kit.expression import MAX_NUMBER, distribution
 from d20kit.felling import AttacksToFell, attacks_to_fell, fell_within
 from d20kit.language import N_, _
 from d20kit.rule import rule
-from d20kit.rulesets import COURSE, Ruleset
+from d20kit.rulesets import COURSE, Ruleset, check_rules
 
 __all__ = [
     "GRIPS",
@@ -91,6 +91,8 @@ def strength_damage(
     one_of("grip", grip, GRIPS)
     light = truth("light", light)
     most = 0 if rating is None else whole("rating", rating, 0, 1000)
+    together(strength=strength, rating=most)
+    check_rules(rules)
     if grip == "off-hand":
         return _scaled(strength, 1, rules)
     if grip == "two-handed" and not light:
@@ -139,14 +141,18 @@ def stack_multipliers(*multipliers: Number) -> Number:
     return total
 
 
+def _multiplier(value: int) -> int:
+    return one_whole("multiplier", value, 1, MAX_MULTIPLIER)
+
+
 def rolls_needed(multiplier: int, *, rules: Ruleset = COURSE) -> int:
     """How often the damage dice are rolled for a hit that is multiplied.
 
     >>> rolls_needed(3), rolls_needed(3, rules=COURSE.replace(critical_damage="roll-again"))
     (1, 3)
     """
-    multiplier = whole("multiplier", multiplier, 1, MAX_MULTIPLIER)
-    return 1 if rules.critical_damage == "multiply" else multiplier
+    multiplier = _multiplier(multiplier)
+    return 1 if check_rules(rules).critical_damage == "multiply" else multiplier
 
 
 @rule(
@@ -184,13 +190,15 @@ def damage_dealt(
     >>> damage_dealt(3, 3, multiplier=2, extra=10)
     22
     """
-    totals = [rolls] if isinstance(rolls, int) else list(rolls)
-    needed = rolls_needed(multiplier, rules=rules)
+    needed, multiplier = rolls_needed(multiplier, rules=rules), _multiplier(multiplier)
+    allowed = _("the rolled total of the dice, or a list of totals")
+    totals = members("rolls", rolls, allowed) if isinstance(rolls, Iterable) else [rolls]
+    bonus, extra = one_modifier("bonus", bonus), one_whole("extra", extra, -MAX_NUMBER, MAX_NUMBER)
     if len(totals) != needed:
         raise refuse("rolls", rolls, _("{needed} rolled totals").format(needed=needed))
-    totals = [whole("rolls", total) for total in totals]
+    totals = [one_whole("rolls", total, -MAX_NUMBER, MAX_NUMBER) for total in totals]
     weapon = sum(totals) * (multiplier if needed == 1 else 1)
-    return max(MINIMUM, weapon + multiplier * modifier("bonus", bonus) + whole("extra", extra))
+    return max(MINIMUM, weapon + multiplier * bonus + extra)
 
 
 @rule(
@@ -220,6 +228,7 @@ def hit_damage(dice: str | Pmf, bonus: int = 0, *, extra: str | Pmf | None = Non
     >>> dict(hit_damage("1d4", -2).items())
     {1: Fraction(3, 4), 2: Fraction(1, 4)}
     """
+    check_rules(rules)
     return _dealt(distribution("dice", dice), bonus, 1, extra)
 
 
@@ -265,13 +274,13 @@ def critical_damage(
     (Fraction(70, 3), Fraction(35, 3))
     """
     weapon = distribution("dice", dice)
-    multiplier = whole("multiplier", multiplier, 1, MAX_MULTIPLIER)
+    multiplier = _multiplier(multiplier)
     weapon = weapon * multiplier if rolls_needed(multiplier, rules=rules) == 1 else multiplier @ weapon
     return _dealt(weapon, bonus, multiplier, extra)
 
 
 def _dealt(weapon: Pmf, bonus: int, multiplier: int, extra: str | Pmf | None) -> Pmf:
-    total = weapon + multiplier * modifier("bonus", bonus)
+    total = weapon + multiplier * one_modifier("bonus", bonus)
     if extra is not None:
         total = total + distribution("extra", extra)
     return total.clip(low=MINIMUM)
@@ -317,6 +326,8 @@ def attack_damage(
     >>> attack_damage(4, 14, "1d8", 3).pmf(0)
     Fraction(9, 20)
     """
+    bonus_to_hit, ac = one_modifier("bonus_to_hit", bonus_to_hit), one_modifier("ac", ac)
+    threat = one_whole("threat", threat, 2, 20, _("threat is the lowest face of the range: 19 for 19-20"))
     miss, hit, critical = outcome_chances(bonus_to_hit, ac, threat=threat, rules=rules)
     return Pmf.mixture(
         [
@@ -370,6 +381,8 @@ def expected_damage(
     >>> expected_damage(4, 14, "1d8", 3, multiplier=3)
     Fraction(39, 8)
     """
+    bonus_to_hit, ac = modifier("bonus_to_hit", bonus_to_hit), modifier("ac", ac)
+    together(bonus_to_hit=bonus_to_hit, ac=ac, threat=threat)
     _miss, hit, critical = outcome_chances(bonus_to_hit, ac, threat=threat, rules=rules)
     of_hit = hit_damage(dice, bonus, extra=extra, rules=rules).mean()
     of_critical = critical_damage(dice, bonus, multiplier=multiplier, extra=extra, rules=rules).mean()

@@ -63,7 +63,7 @@ class Derivation:
       with the numbers  -1 + 4
       value             3
       why               ...
-      source            Initiative Checks
+      in the rules      Initiative Checks
     """
 
     card: Card
@@ -170,7 +170,7 @@ class Derivation:
         )
         numbers = {} if _has_arrays(self.numbers) else self.numbers
         said = ((end.sentence(order, numbers), end.latex(order)) for end in found)
-        return [Step(_("its ends"), sentence, latex, sentence) for sentence, latex in said]
+        return [Step(_("limits"), sentence, latex, sentence) for sentence, latex in said]
 
     def _switch_steps(self) -> list[Step]:
         rules = self.rules
@@ -196,23 +196,35 @@ class Derivation:
     def _switch_sentence(self, rules: Ruleset, switch: str, choice: Any) -> str:
         try:
             value = self.under(rules.replace(**{switch: choice}))
-            shown = _("the same here") if amounts.same(value, self.value) else self._amount(value)
+            same = amounts.same(value, self.value)
+            effect = _("the value is the same") if same else _("the value is {value}").format(value=self._brief(value))
         except ValueError as refusal:  # the other reading may need an argument that this one does not
-            shown = _("other values are needed, because {refusal}").format(refusal=refusal)
-        shown_choice = repr(choice) if isinstance(choice, str) else str(choice)
-        sentence = _("with {switch}={choice}: {value} ({meaning})")
-        return sentence.format(switch=switch, choice=shown_choice, value=shown, meaning=_(SWITCHES[switch][1]))
+            effect = _("other values are needed, because {refusal}").format(refusal=refusal)
+        sentence = _("{switch} ({meaning}) is {now} here; with {choice} {effect}")
+        return sentence.format(
+            switch=switch,
+            now=_choice(getattr(rules, switch)),
+            meaning=_(SWITCHES[switch][1]),
+            choice=_choice(choice),
+            effect=effect,
+        )
 
     def _amount(self, value: Any) -> str:
+        return self._parted(value, amounts.amount)
+
+    def _brief(self, value: Any) -> str:
+        return self._parted(value, amounts.brief)
+
+    def _parted(self, value: Any, write: Callable[[Any, str], str]) -> str:
         if not self.card.parts:
-            return amounts.amount(value, self.card.units)
+            return write(value, self.card.units)
         named = zip(self._part_names(), value, strict=True)
-        return "; ".join(f"{name} {amounts.amount(part, self.card.units)}" for name, part in named)
+        return "; ".join(f"{name} {write(part, self.card.units)}" for name, part in named)
 
     def _frame(self) -> list[tuple[str, str]]:
         """What is said after the steps."""
         in_force = [(_("rules"), repr(self.rules))] if self.rules is not None and self.card.switches else []
-        return [*in_force, (_("why"), self.why), (_("source"), self.source)]
+        return [*in_force, (_("why"), self.why), (_("in the rules"), self.source)]
 
     def __str__(self) -> str:
         rows = [(step.label, step.text) for step in self.steps] + self._frame()
@@ -231,7 +243,12 @@ class Derivation:
     def _repr_html_(self) -> str:
         rows = "".join(_html_row(step) for step in self.steps)
         rows += "".join(_html_row(Step(label, text)) for label, text in self._frame())
-        return f"<table><caption style='text-align:left'>{html.escape(self.title)}</caption><tbody>{rows}</tbody></table>"
+        caption = f"<caption style='text-align:left'>{html.escape(self.title)}</caption>"
+        return f"<table>{caption}<tbody>{rows}</tbody></table>"
+
+
+def _choice(value: Any) -> str:
+    return repr(value) if isinstance(value, str) else str(value)
 
 
 def _exact(value: Any) -> Any:
@@ -262,7 +279,7 @@ def _html_row(step: Step) -> str:
 
 def _row(label: str, text: str, width: int) -> str:
     first = f"  {label:<{width}}  "
-    return textwrap.fill(text, 110, initial_indent=first, subsequent_indent=" " * (width + 4), break_on_hyphens=False)
+    return textwrap.fill(text, 100, initial_indent=first, subsequent_indent=" " * (width + 4), break_on_hyphens=False)
 
 
 def _labelled(label: str, name: str) -> str:

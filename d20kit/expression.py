@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from d20kit.check import refuse
 from d20kit.dice import Pmf, as_constant
 from d20kit.expression_tree import MAX_DICE, MAX_NUMBER, Combined, Dice, Expression, Negated, Number, Rolled
-from d20kit.language import N_, _
+from d20kit.language import _
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -32,20 +32,6 @@ _GRAMMAR = r"""
     KEEP: "kh"i | "kl"i
     %ignore /[ \t\r\n]+/
 """
-
-# What the parser calls a token -> what a reader calls it.
-_EXPECTED = {
-    "NUMBER": N_("a number"),
-    "PERCENT": '"%"',
-    "_D": '"d"',
-    "KEEP": '"kh"',
-    "PLUS": '"+"',
-    "MINUS": '"-"',
-    "STAR": '"*"',
-    "LPAR": '"("',
-    "RPAR": '")"',
-    "$END": N_("the end"),
-}
 
 
 @cache
@@ -93,13 +79,9 @@ def _misread(text: str, error: UnexpectedInput) -> ValueError:
     position: Any = getattr(error, "pos_in_stream", None)
     at_end = position is None or getattr(getattr(error, "token", None), "type", "") == "$END"
     column: int = len(text) if at_end else position
-    expected: Any = getattr(error, "accepts", None) or getattr(error, "expected", None) or getattr(error, "allowed", ())
-    names = [_(word) for name, word in _EXPECTED.items() if name in expected]
     line = "".join(" " if character.isspace() else character for character in text)
     return ValueError(
-        _("cannot read the dice expression at column {column}: expected one of {expected}").format(
-            column=column + 1, expected=", ".join(names)
-        )
+        _("cannot read the dice expression at column {column}; write dice like 2d4+4").format(column=column + 1)
         + f"\n  {line}\n  {' ' * column}^"
     )
 
@@ -121,7 +103,7 @@ def read(text: str) -> Expression:
     Raises
     ------
     ValueError
-        If it cannot be read (the message points at the place and says what was expected), or if it would need more
+        If it cannot be read (the message points at the place), or if it would need more
         than the documented work: ``MAX_LENGTH`` characters, ``MAX_DICE`` dice, numbers and totals up to
         ``MAX_NUMBER``, and the limits of :mod:`d20kit.dice` and :mod:`d20kit.keeping`.
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from d20kit.abilities import ability_modifier
+from d20kit.abilities import MAX_SCORE, ability_modifier
 from d20kit.algebra import Number, is_symbolic, maximum, minimum, power, ratio, where
 from d20kit.chains import absorption, chain_states, expected_rounds, state_chances, transition_matrix
-from d20kit.check import refuse, whole
+from d20kit.check import modifier, refuse, together, whole
 from d20kit.language import N_, _
 from d20kit.rule import rule
-from d20kit.rulesets import COURSE, SRD35, Ruleset
+from d20kit.rulesets import COURSE, SRD35, Ruleset, check_rules
 from d20kit.saves import save_chance
 from d20kit.states import DEATH, HP_LIMIT, State, disabled_floor, hit_points, state
 
@@ -74,7 +74,8 @@ def rounds_to_death(hp: Number, constitution: Number = 0, *, rules: Ruleset = CO
     >>> rounds_to_death(-3), rounds_to_death(-2, constitution=2)
     (7, None)
     """
-    hp = hit_points("hp", hp)
+    hp, constitution = hit_points("hp", hp), modifier("constitution", constitution)
+    together(hp=hp, constitution=constitution)
     floor = disabled_floor(constitution, rules=rules)
     dying: Any = (hp < floor) & (hp > DEATH)
     nothing = sys.modules["sympy"].nan if is_symbolic(dying) else None
@@ -110,7 +111,7 @@ def stabilise_chance(hp: Number, *, rules: Ruleset = SRD35) -> Number:
     >>> stabilise_chance(-8)
     Fraction(19, 100)
     """
-    return 1 - power(1 - rules.stabilise_chance, _dying(hp) - DEATH)
+    return 1 - power(1 - check_rules(rules).stabilise_chance, _dying(hp) - DEATH)
 
 
 @rule(
@@ -140,7 +141,9 @@ def survival_chance(hp: Number, rounds: Number, *, rules: Ruleset = SRD35) -> Nu
     (Fraction(1, 1), Fraction(3439, 10000))
     """
     rounds = whole("rounds", rounds, 0, HP_LIMIT)
-    left = _dying(hp) - DEATH
+    hp = _dying(hp)
+    together(hp=hp, rounds=rounds)
+    left = hp - DEATH
     return where(rounds < left, ratio(1, 1), stabilise_chance(hp, rules=rules))
 
 
@@ -169,7 +172,7 @@ def expected_dying_rounds(hp: Number, *, rules: Ruleset = SRD35) -> Number:
     >>> expected_dying_rounds(-2 - 6), expected_dying_rounds(-1, rules=COURSE)
     (Fraction(19, 10), Fraction(9, 1))
     """
-    if rules.stabilise_chance:
+    if check_rules(rules).stabilise_chance:
         return ratio(stabilise_chance(hp, rules=rules), rules.stabilise_chance)
     return ratio(_dying(hp) - DEATH, 1)
 
@@ -201,7 +204,8 @@ def disabled_attack_cost(hp: Number, constitution: Number = 0, *, rules: Ruleset
     >>> disabled_attack_cost(0), disabled_attack_cost(0, rules=SRD35), disabled_attack_cost(1, rules=SRD35)
     (0, 1, 0)
     """
-    hp = hit_points("hp", hp)
+    hp, constitution = hit_points("hp", hp), modifier("constitution", constitution)
+    together(hp=hp, constitution=constitution)
     disabled: Any = (hp <= 0) & (hp >= disabled_floor(constitution, rules=rules))
     return where(disabled, rules.disabled_attack_cost, 0)
 
@@ -232,7 +236,8 @@ def massive_damage_chance(damage: Number, fortitude: Number, *, rules: Ruleset =
     >>> massive_damage_chance(49, 4), massive_damage_chance(50, 4)
     (Fraction(0, 1), Fraction(1, 2))
     """
-    damage = whole("damage", damage, 0, HP_LIMIT)
+    damage, fortitude = whole("damage", damage, 0, HP_LIMIT), modifier("fortitude", fortitude)
+    together(damage=damage, fortitude=fortitude)
     fails = 1 - save_chance(fortitude, MASSIVE_DAMAGE_DC, rules=rules)
     if not rules.massive_damage:
         return 0 * fails + 0 * damage
@@ -284,9 +289,11 @@ def after_constitution_loss(
     most = whole("maximum_hp", maximum_hp, 1, HP_LIMIT)
     taken = whole("wounds", wounds, 0, HP_LIMIT)
     dice = whole("hit_dice", hit_dice, 1, HP_LIMIT)
-    steps: Any = ability_modifier(before) - ability_modifier(after)
-    if type(steps) is int and steps < 0:
+    had, kept = whole("before", before, 0, MAX_SCORE), whole("after", after, 0, MAX_SCORE)
+    together(maximum_hp=most, wounds=taken, hit_dice=dice, before=had, after=kept)
+    steps: Any = ability_modifier(had) - ability_modifier(kept)
+    if not is_symbolic(had, kept) and (steps < 0 if type(steps) is int else (steps < 0).any()):
         raise refuse("after", after, _("at most before, which is {before}").format(before=before))
-    if rules.constitution_loss == "hit-points":
+    if check_rules(rules).constitution_loss == "hit-points":
         most = minimum(most, maximum(most - steps * dice, dice))
     return most, most - taken

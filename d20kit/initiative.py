@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from d20kit import order_chances as chances_of_orders
 from d20kit.algebra import Number, maximum, ratio, where
-from d20kit.check import modifier, refuse, truth
+from d20kit.check import modifier, refuse, shown, together, truth
 from d20kit.language import N_, _
 from d20kit.rule import rule
-from d20kit.rulesets import COURSE, Ruleset
+from d20kit.rulesets import COURSE, Ruleset, check_rules
 from d20kit.turn_order import Order, Reroll, check_modifiers, roll_order, tie_groups
 
 __all__ = [
@@ -58,7 +58,9 @@ def initiative_bonus(dexterity: Number, other: Number = 0) -> Number:
     >>> initiative_bonus(1, other=4)
     5
     """
-    return modifier("dexterity", dexterity) + modifier("other", other)
+    dexterity, other = modifier("dexterity", dexterity), modifier("other", other)
+    together(dexterity=dexterity, other=other)
+    return dexterity + other
 
 
 @rule(
@@ -91,7 +93,9 @@ def pair_chances(a: Number, b: Number) -> tuple[Number, Number, Number]:
     >>> [str(chance) for chance in pair_chances(2, 1)]
     ['21/40', '19/400', '171/400']
     """
-    gap: Any = modifier("a", a) - modifier("b", b)
+    a, b = modifier("a", a), modifier("b", b)
+    together(a=a, b=b)
+    gap: Any = a - b
     left: Any = maximum(20 - abs(gap), 0)
     tie = ratio(left, 400)
     slower: Any = ratio(left * (left - 1), 800)
@@ -128,7 +132,7 @@ def first_chance(a: Number, b: Number, *, rules: Ruleset = COURSE) -> Number:
     (Fraction(70, 127), Fraction(229, 400))
     """
     win, tie, _lose = pair_chances(a, b)
-    if rules.initiative_ties == "reroll":
+    if check_rules(rules).initiative_ties == "reroll":
         return ratio(win, 1 - tie)
     gap: Any = modifier("a", a) - modifier("b", b)
     return where(gap > 0, win + tie, where(gap < 0, win, ratio(1, 2)))
@@ -160,7 +164,7 @@ def expected_rerolls(a: Number, b: Number, *, rules: Ruleset = COURSE) -> Number
     """
     _win, tie, _lose = pair_chances(a, b)
     again = ratio(tie, 1 - tie)
-    if rules.initiative_ties == "reroll":
+    if check_rules(rules).initiative_ties == "reroll":
         return again
     gap: Any = modifier("a", a) - modifier("b", b)
     return where(abs(gap) > 0, ratio(0, 1), again)
@@ -222,7 +226,7 @@ def expected_dice(modifiers: Mapping[str, int] | Sequence[int], *, rules: Rulese
     (Fraction(40, 19), Fraction(440, 133))
     """
     named = _few(modifiers, _MAX_DICE_COMBATANTS)
-    return chances_of_orders.dice_count(tuple(named.values()), rules.initiative_ties == "modifier")
+    return chances_of_orders.dice_count(tuple(named.values()), check_rules(rules).initiative_ties == "modifier")
 
 
 @rule(
@@ -261,7 +265,7 @@ def order_chances(
     {('wolf', 'goblin'): Fraction(70, 127), ('goblin', 'wolf'): Fraction(57, 127)}
     """
     named = _few(modifiers, MAX_COMBATANTS)
-    return chances_of_orders.order_table(named, rules.initiative_ties == "modifier")
+    return chances_of_orders.order_table(named, check_rules(rules).initiative_ties == "modifier")
 
 
 class SurpriseRound(NamedTuple):
@@ -307,7 +311,7 @@ def surprise_round(aware: Mapping[str, bool], *, rules: Ruleset = COURSE) -> Sur
     """
     if not isinstance(aware, Mapping) or not aware:
         raise refuse("aware", aware, _("a mapping of names to True or False"), '{"hunter": True, "prey": False}')
-    noticing = tuple(name for name, notices in aware.items() if truth(f"aware[{name!r}]", notices))
-    called = len(noticing) < len(aware) and (rules.surprise == "any-unaware" or bool(noticing))
+    noticing = tuple(name for name, notices in aware.items() if truth(f"aware[{shown(name)}]", notices))
+    called = len(noticing) < len(aware) and (check_rules(rules).surprise == "any-unaware" or bool(noticing))
     acting = noticing if called else ()
     return SurpriseRound(bool(acting), acting, tuple(name for name in aware if name not in acting))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -12,6 +11,7 @@ from typing import Any
 from d20kit.algebra import elementwise, is_array
 from d20kit.check import refuse
 from d20kit.language import _
+from d20kit.magnitudes import root
 from d20kit.polynomials import outcome_number
 
 
@@ -131,13 +131,13 @@ class Reading:
         return Fraction(int(slope.derivative()(1)), self._total) + first - first**2
 
     def std(self) -> float:
-        """Return the standard deviation, a float.
+        """Return the standard deviation, a float: infinite where no float is so large.
 
         >>> from d20kit import d
         >>> round(d(6).std(), 3)
         1.708
         """
-        return math.sqrt(self.var())
+        return root(self.var())
 
 
 def _each(function: Callable[[int], Fraction], value: Any) -> Any:

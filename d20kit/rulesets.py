@@ -113,6 +113,17 @@ class Ruleset:
         return self.name
 
 
+def check_rules(rules: Any) -> Ruleset:
+    """Accept a rule set.
+
+    >>> check_rules(COURSE)
+    COURSE
+    """
+    if isinstance(rules, Ruleset):
+        return rules
+    raise refuse("rules", rules, _("a Ruleset such as COURSE or SRD35"), _("write from d20kit import SRD35, then rules=SRD35"))
+
+
 def _differences(one: Ruleset, other: Ruleset) -> list[str]:
     return [switch for switch in SWITCHES if getattr(one, switch) != getattr(other, switch)]
 

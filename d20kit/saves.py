@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from d20kit.algebra import Number, clamp, floor_div, ratio
-from d20kit.check import modifier, one_of, whole
+from d20kit.check import modifier, one_modifier, one_of, one_whole, together, whole
+from d20kit.classes import MAX_LEVEL, class_levels
 from d20kit.language import N_
 from d20kit.rule import rule
-from d20kit.rulesets import COURSE, Ruleset
+from d20kit.rulesets import COURSE, Ruleset, check_rules
 
 PROGRESSIONS = ("good", "poor")
-MAX_LEVEL = 1000
 # save -> the ability whose modifier is added
 ABILITY = {"fortitude": "constitution", "reflex": "dexterity", "will": "wisdom"}
 
@@ -67,7 +67,7 @@ def multiclass_save(classes: Iterable[tuple[str, int]]) -> int:
     >>> multiclass_save([("good", 5), ("poor", 3)])
     5
     """
-    return sum(base_save(level, progression) for progression, level in classes)
+    return sum(base_save(level, progression) for progression, level in class_levels(classes, PROGRESSIONS))
 
 
 @rule(
@@ -94,7 +94,9 @@ def save_bonus(base: Number, ability: Number, other: Number = 0) -> Number:
     >>> save_bonus(base=2, ability=1)
     3
     """
-    return modifier("base", base) + modifier("ability", ability) + modifier("other", other)
+    base, ability, other = modifier("base", base), modifier("ability", ability), modifier("other", other)
+    together(base=base, ability=ability, other=other)
+    return base + ability + other
 
 
 @rule(
@@ -127,8 +129,10 @@ def save_chance(bonus: Number, dc: Number, *, rules: Ruleset = COURSE) -> Number
     >>> save_chance(6, 15), save_chance(19, 15), save_chance(19, 15, rules=SRD35)
     (Fraction(3, 5), Fraction(1, 1), Fraction(19, 20))
     """
-    low, high = (1, 19) if rules.save_naturals else (0, 20)
-    return ratio(clamp(21 + modifier("bonus", bonus) - modifier("dc", dc), low, high), 20)
+    low, high = (1, 19) if check_rules(rules).save_naturals else (0, 20)
+    bonus, dc = modifier("bonus", bonus), modifier("dc", dc)
+    together(bonus=bonus, dc=dc)
+    return ratio(clamp(21 + bonus - dc, low, high), 20)
 
 
 def save_succeeds(face: int, bonus: int, dc: int, *, rules: Ruleset = COURSE) -> bool:
@@ -137,8 +141,7 @@ def save_succeeds(face: int, bonus: int, dc: int, *, rules: Ruleset = COURSE) ->
     >>> save_succeeds(20, 0, 25), save_succeeds(20, 0, 25, rules=COURSE.replace(save_naturals=True))
     (False, True)
     """
-    face = whole("face", face, 1, 20)
-    total = face + modifier("bonus", bonus)
-    if rules.save_naturals and face in (1, 20):
+    face, bonus, dc = one_whole("face", face, 1, 20), one_modifier("bonus", bonus), one_modifier("dc", dc)
+    if check_rules(rules).save_naturals and face in (1, 20):
         return face == 20
-    return total >= modifier("dc", dc)
+    return face + bonus >= dc

@@ -6,10 +6,10 @@ from enum import Enum
 from typing import Any, TypeAlias
 
 from d20kit.algebra import Number, clamp, is_array, is_symbolic, where
-from d20kit.check import modifier, refuse, truth, whole
+from d20kit.check import modifier, refuse, together, truth, whole
 from d20kit.language import N_, _
 from d20kit.rule import rule
-from d20kit.rulesets import COURSE, Ruleset
+from d20kit.rulesets import COURSE, Ruleset, check_rules
 
 # A state is a name, so there is no formula for it: numbers and arrays of them only.
 Array: TypeAlias = Any
@@ -70,7 +70,7 @@ def disabled_floor(constitution: Number = 0, *, rules: Ruleset = COURSE) -> Numb
     (-2, 0, -9)
     """
     constitution = modifier("constitution", constitution)
-    if rules.disabled_band == "zero":
+    if check_rules(rules).disabled_band == "zero":
         return 0 * constitution
     return -clamp(constitution, 0, -DEATH - 1)
 
@@ -116,10 +116,13 @@ def state(
     >>> [state(hp, constitution=2).value for hp in (1, 0, -2, -3, -9, -10)]
     ['healthy', 'disabled', 'disabled', 'dying', 'dying', 'dead']
     """
-    hp = hit_points("hp", hp)
+    hp, constitution = hit_points("hp", hp), modifier("constitution", constitution)
+    for name, value in (("hp", hp), ("constitution", constitution)):
+        if is_symbolic(value):
+            allowed = _("a number: a state has a name, not a formula")
+            raise refuse(name, value, allowed, _("disabled_floor() has a formula"))
+    together(hp=hp, constitution=constitution)
     floor = disabled_floor(constitution, rules=rules)
-    if is_symbolic(hp, floor):
-        raise refuse("hp", hp, _("a number: a state has a name, not a formula"), "disabled_floor")
     down = State.STABLE if truth("stable", stable) else State.DYING
     if is_array(floor) and not is_array(hp):
         hp = hp + 0 * floor

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from d20kit.algebra import is_array, is_symbolic
-from d20kit.check import modifier, refuse, whole
+from d20kit.check import mapping, members, one_modifier, one_whole, refuse, shown
 from d20kit.language import _
-from d20kit.rulesets import COURSE, Ruleset
+from d20kit.rulesets import COURSE, Ruleset, check_rules
 
 # More ties in a row than this do not happen with a die that can show two faces.
 MAX_REROLLS = 10_000
+MAX_TOTAL = 10_000
 
 Faces = dict[str, tuple[int, ...]]
 
@@ -45,12 +45,10 @@ def check_modifiers(modifiers: Mapping[str, int] | Sequence[int]) -> dict[Any, i
     >>> check_modifiers([3, 1])
     {0: 3, 1: 1}
     """
-    named: dict[Any, int] = dict(modifiers) if isinstance(modifiers, Mapping) else dict(enumerate(modifiers))
-    for name, value in named.items():
-        named[name] = modifier(f"modifiers[{name!r}]", value)
-        if is_array(named[name]) or is_symbolic(named[name]):
-            raise refuse(f"modifiers[{name!r}]", value, _("one whole number"))
-    return named
+    allowed, fix = _("a list of modifiers, or a mapping of names to them"), 'modifiers={"wolf": 2, "orc": 0}'
+    by_name = isinstance(modifiers, Mapping)
+    named = dict(modifiers) if by_name else dict(enumerate(members("modifiers", modifiers, allowed, fix)))
+    return {name: one_modifier(f"modifiers[{shown(name)}]", value) for name, value in named.items()}
 
 
 def _first_key(total: int, bonus: int, rules: Ruleset) -> tuple[int, ...]:
@@ -76,15 +74,21 @@ def tie_groups(totals: Mapping[str, int], modifiers: Mapping[str, int], *, rules
     >>> tie_groups({"A": 18, "B": 15, "C": 18}, {"A": 0, "B": 2, "C": 0})
     [['A', 'C'], ['B']]
     """
+    check_rules(rules)
     known = check_modifiers(modifiers)
-    missing = [name for name in totals if name not in known]
+    allowed, fix = _("a mapping of names to totals"), 'totals={"wolf": 17, "orc": 9}'
+    rolled = {
+        name: one_whole(f"totals[{shown(name)}]", total, -MAX_TOTAL, MAX_TOTAL)
+        for name, total in mapping("totals", totals, allowed, fix).items()
+    }
+    missing = [name for name in rolled if name not in known]
     if missing:
         raise refuse("modifiers", modifiers, _("a mapping that holds {name!r}").format(name=missing[0]))
 
     def key(name: str) -> tuple[int, ...]:
-        return _first_key(whole("totals", totals[name]), known[name], rules)
+        return _first_key(rolled[name], known[name], rules)
 
-    ranked = sorted(totals, key=key, reverse=True)
+    ranked = sorted(rolled, key=key, reverse=True)
     return [list(group) for _key, group in groupby(ranked, key)]
 
 
@@ -125,8 +129,13 @@ def roll_order(
     >>> roll_order({"wolf": 2, "goblin": 1, "orc": 0}, lambda: next(d20), faces=first.faces).order
     ('orc', 'goblin', 'wolf')
     """
+    check_rules(rules)
     bonuses = check_modifiers(modifiers)
-    rolled = {name: _faces(name, (faces or {}).get(name, ())) for name in bonuses}
+    if not callable(roll):
+        raise refuse("roll", roll, _("a function that rolls a d20"), "roll=lambda: 12")
+    allowed, fix = _("a mapping of names to faces"), 'faces={"wolf": 12}'
+    earlier = {} if faces is None else mapping("faces", faces, allowed, fix)
+    rolled = {name: _faces(name, earlier.get(name, ())) for name in bonuses}
     for name in bonuses:
         if not rolled[name]:
             rolled[name] = [_face(name, roll())]
@@ -179,8 +188,11 @@ def _in_order(part: list[str], tied: list[str]) -> list[str]:
 
 
 def _face(name: str, face: int) -> int:
-    return whole(f"face of {name}", face, 1, 20, _("roll() must return the face of a d20"))
+    return one_whole(f"face of {name}", face, 1, 20, _("roll() must return the face of a d20"))
 
 
 def _faces(name: str, given: int | Sequence[int]) -> list[int]:
-    return [_face(name, face) for face in ([given] if isinstance(given, int) else given)]
+    if not isinstance(given, Iterable):
+        return [_face(name, given)]
+    many = members(f"faces[{shown(name)}]", given, _("a face of a d20, or a list of them"), most=MAX_REROLLS)
+    return [_face(name, face) for face in many]

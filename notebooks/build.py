@@ -16,6 +16,10 @@ from notebooks import lesson
 ROOT = lesson.NOTEBOOKS.parent
 # A view of a widget is nothing without the widget's state, which is not stored; what stands beside it is.
 _LOST = "application/vnd.jupyter.widget-view+json"
+# An answer stays folded away until its reader has run the cell, which unfolds it. JupyterLab writes the first line of
+# the first output beside the fold, so that one has nothing to show; strict nbval finds nothing in it to compare.
+_FOLDED = {"outputs_hidden": True}
+_BLANK = {"output_type": "display_data", "data": {}, "metadata": {}}
 
 
 def execute(notebook: NotebookNode, folder: Path) -> None:
@@ -41,6 +45,13 @@ def execute(notebook: NotebookNode, folder: Path) -> None:
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs = [_kept(output) for output in cell.outputs]
+            _fold(cell)
+
+
+def _fold(cell: NotebookNode) -> None:
+    if cell.outputs:
+        cell.metadata.update(nbformat.from_dict({"jupyter": _FOLDED}))
+        cell.outputs.insert(0, nbformat.from_dict(_BLANK))
 
 
 def _kept(output: NotebookNode) -> NotebookNode:

@@ -10,6 +10,8 @@ import pytest
 from d20kit.launch.browser import find_chromium
 from d20kit.launch.testing import REPORT
 
+# Tests read English sentences, wherever they run; those about other languages choose them.
+os.environ["D20KIT_LANG"] = "en"
 NO_BROWSER = "no Chromium or Chrome was found"
 _BROWSER_TESTS = Path(__file__).parent / "browser"
 _unseen: set[str] = set()

@@ -9,6 +9,8 @@ from d20kit.battle.faces import ScriptedDice, SeededDice
 from d20kit.battle.policies import POLICIES, POLICY_NAMES, Standing
 from d20kit.battle.prompt import PromptDice
 from d20kit.battle.replay import Moment
+from d20kit.battle.simulation import Simulation
+from d20kit.battle.sweeps import Sweep, grid, sweep
 
 __all__ = [
     "POLICIES",
@@ -23,5 +25,9 @@ __all__ = [
     "Save",
     "ScriptedDice",
     "SeededDice",
+    "Simulation",
     "Standing",
+    "Sweep",
+    "grid",
+    "sweep",
 ]

@@ -10,6 +10,7 @@ from d20kit import bestiary
 from d20kit.battle.attack import Attack
 from d20kit.battle.policies import Policy, check_policy
 from d20kit.battle.validate import LARGEST_BONUS, LARGEST_HP, label, number, set_checked
+from d20kit.battle.wording import fold
 from d20kit.check import one_of, refuse, truth
 from d20kit.language import _
 from d20kit.rulesets import Ruleset
@@ -71,7 +72,8 @@ class Combatant:
     --------
     >>> from d20kit.battle import Attack, Combatant
     >>> print(Combatant("Rogue", "heroes", 11, 15, Attack("rapier", 4, "1d6+1"), initiative=3, flat_footed_ac=12))
-    Rogue (heroes): 11 hit points, AC 15 (flat-footed 12, touch 15), initiative +3, aware; rapier +4 (1d6+1, 20/x2)
+    Rogue (heroes), aware: 11 hit points, Con +0, AC 15 (flat-footed 12, touch 15),
+        initiative +3; rapier +4 (1d6+1, 20/x2)
     """
 
     name: str
@@ -159,8 +161,8 @@ class Combatant:
         --------
         >>> from d20kit.battle import Combatant
         >>> print(Combatant.from_bestiary("goblin", name="Goblin A", side="monsters", aware=False))
-        Goblin A (monsters): 5 hit points, AC 15 (flat-footed 14, touch 12), initiative +1, unaware; \
-morningstar +2 (1d6, 20/x2)
+        Goblin A (monsters), unaware: 5 hit points, Con +1, AC 15 (flat-footed 14, touch 12),
+            initiative +1; morningstar +2 (1d6, 20/x2)
         """
         block = bestiary.load(creature)
         names = _attack_names(block.turn if attack is None else attack)
@@ -194,20 +196,26 @@ morningstar +2 (1d6, 20/x2)
         return self.constitution if bonus is None else bonus
 
     def __str__(self) -> str:
-        return _(
-            "{name} ({side}): {hp} hit points, AC {ac} (flat-footed {flat_footed}, touch {touch}), "
-            "initiative {initiative}, {awareness}; {attacks}"
+        line = _(
+            "{name} ({side}), {awareness}: {hp} hit points, Con {constitution}, "
+            "AC {ac} (flat-footed {flat_footed}, touch {touch}), initiative {initiative}; {attacks}"
         ).format(
             name=self.name,
             side=self.side,
+            awareness=_("aware") if self.aware else _("unaware"),
             hp=self.hp,
+            constitution=f"{self.constitution:+d}",
             ac=self.ac,
-            flat_footed=self.flat_footed_ac,
+            flat_footed=self._flat_footed_words(),
             touch=self.touch_ac,
             initiative=f"{self.initiative:+d}",
-            awareness=_("aware") if self.aware else _("unaware"),
             attacks=", ".join(map(str, self.attacks)) or _("no attack"),
         )
+        return fold(line)
+
+    def _flat_footed_words(self) -> str:
+        """The armor class in force while flat-footed; uncanny dodge keeps the usual one."""
+        return _("{ac} by uncanny dodge").format(ac=self.ac) if self.uncanny_dodge else str(self.flat_footed_ac)
 
 
 def _bonus(name: str, value: Any) -> int:

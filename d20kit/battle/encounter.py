@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from d20kit.battle import exact as solver
+from d20kit.battle import simulate as simulator
 from d20kit.battle.battle import Battle
 from d20kit.battle.combatant import Combatant
 from d20kit.battle.encounter_file import FilePath, checked_path, read_file, write_file
@@ -16,6 +18,7 @@ from d20kit.battle.engine import able_to_act, tell
 from d20kit.battle.events import Event
 from d20kit.battle.faces import SeededDice, check_seed
 from d20kit.battle.ready import READY, read_ready
+from d20kit.battle.simulation import Simulation
 from d20kit.battle.solve.chain import Progress
 from d20kit.battle.validate import MOST_COMBATANTS
 from d20kit.check import refuse
@@ -219,6 +222,43 @@ class Encounter:
         [Fraction(0, 1), Fraction(3, 4), Fraction(3, 16)]
         """
         return solver.round_chances(self, most)
+
+    def simulate(
+        self, n: int, seed: int, executor: Executor | None = None, progress: Progress | None = None
+    ) -> Simulation:
+        """Fight many battles, all at once where NumPy is installed, and count how they end.
+
+        Parameters
+        ----------
+        n : int
+            How many battles, up to ``MOST_BATTLES``; memory does not grow with them.
+        seed : int
+            From 0 to 2**63 - 1. The same seed gives the same answer on every machine and with every executor. These
+            battles are not the one that :meth:`fight` tells of this seed.
+        executor : concurrent.futures.Executor, optional
+            What does the work: a pool of threads or processes, or a cluster, dask's ``Client.get_executor()``.
+        progress : callable, optional
+            Called now and then with how many battles are done and how many there are to do.
+
+        Returns
+        -------
+        Simulation
+            With ``win_chance``, ``interval``, ``rounds``, ``fates`` and ``table()``. Where NumPy is missing, or
+            somebody's policy is a function, the battles are told one by one, and the result says so.
+
+        Raises
+        ------
+        ValueError
+            If a number is out of its range, the executor is none, or a policy misbehaves.
+
+        Examples
+        --------
+        >>> from d20kit.battle import Encounter
+        >>> result = Encounter.ready("ambush").simulate(1_000, seed=1)
+        >>> result.win_chance == Encounter.ready("ambush").simulate(1_000, seed=1).win_chance
+        True
+        """
+        return simulator.simulate(self, n, seed, executor, progress)
 
     @classmethod
     def load(cls, path: FilePath) -> Encounter:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import secrets
 import shutil
 import tomllib
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from d20kit.battle.encounter import Encounter
 
 LARGEST_FILE = 1_000_000
+_MOST_DOTS = 100
 FilePath: TypeAlias = str | os.PathLike[str]
 
 
@@ -72,7 +74,9 @@ def _refusal(error: OSError) -> str:
 
 def _tables(raw: bytes) -> dict[str, Any]:
     try:
-        return tomllib.loads(raw.decode("utf-8-sig"))
+        text = raw.decode("utf-8-sig")
+        _refuse_endless_keys(text)
+        return tomllib.loads(text)
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise ValueError(_("line {line} is not UTF-8 text; save the file as UTF-8").format(line=line)) from None
@@ -80,6 +84,12 @@ def _tables(raw: bytes) -> dict[str, Any]:
         raise ValueError(_("it is nested too deeply to be an encounter")) from None
     except ValueError as error:
         raise ValueError(_("this is no TOML: {reason}").format(reason=error)) from None
+
+
+def _refuse_endless_keys(text: str) -> None:
+    """Refuse a.b.c... before the parser sees it: its time grows with the square of their number."""
+    if max(part.count(".") for part in re.split("[=,#\n]", text)) > _MOST_DOTS:
+        raise ValueError(_("a key has more than {most} parts").format(most=_MOST_DOTS))
 
 
 def write_file(encounter: Encounter, path: FilePath) -> None:

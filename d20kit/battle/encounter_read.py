@@ -32,7 +32,7 @@ from fractions import Fraction
 from typing import Any
 
 from d20kit.battle.attack import Attack, Save
-from d20kit.battle.combatant import Combatant
+from d20kit.battle.combatant import MOST_ATTACKS, Combatant
 from d20kit.battle.validate import LARGEST_DAMAGE, MOST_COMBATANTS, number
 from d20kit.check import one_of, refuse
 from d20kit.dice import Pmf
@@ -148,8 +148,13 @@ def _combatants(table: dict[str, Any], room: int) -> list[Combatant]:
 
 
 def _attacks(entries: Any) -> list[Attack]:
-    if not isinstance(entries, list):
-        raise refuse("attacks", entries, _("a list of tables"), '[{ name = "club", bonus = 2, damage = "1d6" }]')
+    if not isinstance(entries, list) or len(entries) > MOST_ATTACKS:
+        raise refuse(
+            "attacks",
+            entries,
+            _("a list of at most {most} tables").format(most=MOST_ATTACKS),
+            '[{ name = "club", bonus = 2, damage = "1d6" }]',
+        )
     attacks = []
     for place, entry in enumerate(entries, start=1):
         with about(_("attack {place}").format(place=place)):

@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from d20kit.battle.policies import POLICY_NAMES
 from d20kit.battle.solve.arithmetic import Exact, Floating, error_bound
-from d20kit.battle.solve.chain import Chain, Progress
+from d20kit.battle.solve.chain import Chain, Progress, Spots
 from d20kit.battle.solve.cycles import Cycle, Cycles, from_lowest
-from d20kit.battle.solve.estimate import check_work
+from d20kit.battle.solve.estimate import check_rounds, check_work
 from d20kit.battle.solve.limits import MOST_ROUNDS, TooMuchWorkError
 from d20kit.battle.solve.moves import Moves
-from d20kit.battle.solve.opening import Leaf, Opening
+from d20kit.battle.solve.opening import Opening, Part
 from d20kit.battle.solve.position import Position
 from d20kit.battle.solve.roster import Roster
 from d20kit.battle.solve.rounds import chances_of_rounds
@@ -110,7 +110,9 @@ def round_chances(encounter: Encounter, most: int) -> list[Fraction]:
     most = number("most", most, 0, MOST_ROUNDS)
     _check_policies(encounter)
     moves = _moves(encounter, Winner())
-    return chances_of_rounds(Opening(encounter, moves, Position(encounter, moves.turns, ())), most)
+    opening = Opening(encounter, moves, Position(encounter, moves.turns, ()))
+    check_rounds(opening, most)
+    return chances_of_rounds(opening, most)
 
 
 def swings(battle: Battle, side: str, *, exact: bool = True) -> list[tuple[int, Chance]]:
@@ -138,7 +140,7 @@ def swings(battle: Battle, side: str, *, exact: bool = True) -> list[tuple[int, 
     >>> battle = Encounter.ready("duel").fight(1)
     >>> chances = [chance for _told, chance in swings(battle, battle.winner)]
     >>> print(*(f"{float(chance):.2f}" for chance in (chances[0], chances[8], chances[-1])))
-    0.50 0.61 1.00
+    0.50 0.44 1.00
     """
     found: list[tuple[int, Chance]] = []
     for told in range(len(battle.events) + 1):
@@ -170,34 +172,43 @@ def _solve(
     opening = Opening(encounter, moves, Position(encounter, moves.turns, given))
     check_work(opening, len(answers), exact)
     chain = _chain(encounter, question, answers, frozenset(map(from_lowest, opening.orders)), exact)
-    leaves = list(opening.leaves())
-    codes = {code for leaf in leaves for code in leaf.weights.going}
+    leaves = list(opening.leaves(not exact))
+    codes = {code for _done, part in leaves for code in part.lanes.going}
     chain.solve(codes, progress)
     chances = [chain.arithmetic.mean(terms) for terms in _terms(leaves, chain)]
-    roundings = max(map(chain.roundings, codes), default=0) + 2 * len(opening.lines) + 8
-    return _Solved(chances, 0.0 if exact else error_bound(roundings), chain.endless)
+    endless = chain.endless or any(None in part.lanes.over for _done, part in leaves)
+    if exact:
+        return _Solved(chances, 0.0, endless)
+    # on top of both parts: a share, two products, and the sum over lines and vectors
+    roundings = max(map(chain.roundings, codes), default=0) + max(part.lanes.roundings for _done, part in leaves)
+    return _Solved(chances, error_bound(roundings + len(opening.lines) + 8), endless)
 
 
-def _terms(leaves: list[Leaf], chain: Chain) -> list[list[tuple[int, int, Any, Any]]]:
+def _terms(leaves: list[tuple[int, Part]], chain: Chain) -> list[list[tuple[Any, Any, Any]]]:
     """Return, for each answer, the weighted values of everything the beginning has led to."""
-    answers = chain.cycles.answers
-    terms: list[list[tuple[int, int, Any, Any]]] = [[] for _answer in answers]
-    scale = chain.arithmetic.scale([line.chance for leaf in leaves for line in leaf.lines])
-    for leaf in leaves:
-        orders = [(chain.arithmetic.share(line.chance, scale), line.order_after(leaf.done)) for line in leaf.lines]
-        every = sum(share for share, _order in orders) if orders else scale
-        total = leaf.weights.total * scale
+    answers, arithmetic = chain.cycles.answers, chain.arithmetic
+    terms: list[list[tuple[Any, Any, Any]]] = [[] for _answer in answers]
+    scale = arithmetic.scale([line.chance for _done, part in leaves for lines in part.lines for line in lines])
+    for done, part in leaves:
+        orders = [
+            (lane, arithmetic.share(line.chance, scale), line.order_after(done))
+            for lane, lines in enumerate(part.lines)
+            for line in lines
+        ]
+        total = part.lanes.total * scale
         for answer, found in zip(answers, terms, strict=True):
-            if answer in leaf.weights.over:
-                found.append((leaf.weights.over[answer], total, every, 1))
-        places: dict[Cycle, dict[tuple[int, int], Any]] = {}
-        for code, weight in leaf.weights.going.items():
+            if answer in part.lanes.over:
+                weights = part.lanes.over[answer]
+                shares = [(lane, share) for lane, share, _order in orders] or [(0, scale)]
+                found.append((sum(weights[lane] * share for lane, share in shares), total, 1))
+        spots: dict[Cycle, Spots] = {}
+        for code, weights in part.lanes.going.items():
             active = chain.active(code)
-            if active not in places:
-                places[active] = chain.places(active, orders)
-            numerators, denominator = chain.values(code, places[active])
+            if active not in spots:
+                spots[active] = chain.spots(active, orders)
+            numerators, denominator = chain.values(code, weights, spots[active])
             for found, numerator in zip(terms, numerators, strict=True):
-                found.append((weight, total, numerator, denominator))
+                found.append((numerator, total, denominator))
     return terms
 
 
@@ -210,6 +221,12 @@ def _check_policies(encounter: Encounter) -> None:
                     "choose one of {known} for an exact answer, or use simulate()"
                 ).format(name=one.name, known=", ".join(map(repr, POLICY_NAMES)))
             )
+
+
+def forget() -> None:
+    """Let go of everything that has been solved, for measurements or for memory."""
+    _moves.cache_clear()
+    _chain.cache_clear()
 
 
 # Answers to one battle, and to its later moments, share what has been solved; the last few battles are kept.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from d20kit.battle import events as told
 from d20kit.battle.policies import Standing
-from d20kit.battle.wording import pad, shown_width, state_word
+from d20kit.battle.wording import fold, pad, shown_width, state_word
 from d20kit.hit_points import State
 from d20kit.language import _
 
@@ -20,6 +20,8 @@ _CONSEQUENCES = (
     told.SavingThrow,
 )
 _Row = tuple[str, str, int, State]
+_ROW_LENGTH = 3
+_WIDEST_LINE = 108
 
 
 class Narrator:
@@ -37,7 +39,7 @@ class Narrator:
         heading = _heading(event, self._before)
         opening = [heading, _opening()] if self._before is None else ["", heading] if heading else []
         self._before = event
-        return opening + _lines(event)
+        return opening + event_lines(event)
 
 
 def text(events: Sequence[told.Event], standings: Iterable[Standing]) -> str:
@@ -70,15 +72,20 @@ def _heading(event: told.Event, before: told.Event | None) -> str:
     return _("Initiative") if rolling and not begun else ""
 
 
-def _lines(event: told.Event) -> list[str]:
+def event_lines(event: told.Event) -> list[str]:
+    """Return the lines that tell an event, without the heading of its section; long ones go on further in.
+
+    >>> event_lines(told.Awareness("Ann", "red", True))
+    ['  Ann (red) is aware of the enemy']
+    """
     if isinstance(event, told.RoundBegins):
         return hit_point_lines(event.standings)
     consequence = isinstance(event, _CONSEQUENCES) and not isinstance(event, told.Bleeding)
-    return ["    " * consequence + "  " + event.sentence()]
+    return fold("    " * consequence + "  " + event.sentence(), _WIDEST_LINE, indent=10).splitlines()
 
 
 def hit_point_lines(rows: Sequence[_Row]) -> list[str]:
-    """One line a side: hit points and state of each of its combatants, in columns that stay put.
+    """Hit points and state of everybody, a side below the other, in columns that stay put.
 
     >>> rows = [("Rogue", "heroes", 11, State.HEALTHY), ("Orc", "monsters", -3, State.DYING)]
     >>> print(*hit_point_lines(rows), sep="\\n")
@@ -96,5 +103,7 @@ def hit_point_lines(rows: Sequence[_Row]) -> list[str]:
             for name, its_side, hp, state in rows
             if its_side == side
         ]
-        lines.append(f"  {pad(side, side_width)}  {'  '.join(cells)}".rstrip())
+        for start in range(0, len(cells), _ROW_LENGTH):
+            opening = pad("" if start else side, side_width)
+            lines.append(f"  {opening}  {'  '.join(cells[start : start + _ROW_LENGTH])}".rstrip())
     return lines

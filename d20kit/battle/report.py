@@ -9,6 +9,7 @@ import difflib
 import json
 import os
 import sys
+import textwrap
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -139,8 +140,8 @@ class TextReport:
         """Say who fights, under which rules, and with which dice."""
         print(about[:1].upper() + about[1:])
         for combatant in self.encounter.combatants:
-            print(f"  {combatant}")
-        dice = _("dice typed by you") if typed else _("seed {seed}; --seed {seed} tells it again")
+            print(textwrap.indent(str(combatant), "  "))
+        dice = _("typed by you") if typed else _("seed {seed}; --seed {seed} tells it again")
         print(_("Rules: {rules}").format(rules=self.encounter.rules.name))
         print(_("Dice: {dice}").format(dice=dice.format(seed=self.seed)) + "\n", flush=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -16,6 +17,11 @@ _STATES = {
     State.STABLE: N_("stable"),
     State.DEAD: N_("dead"),
 }
+
+# Lines of a notebook cell in a narrow window, and of most terminals.
+WIDEST_LINE = 90
+# After a comma or semicolon, but not inside parentheses.
+_BREAKS = re.compile(r"(?<=[,;]) (?![^()]*\))")
 
 _SAVES = {"fortitude": N_("Fortitude"), "reflex": N_("Reflex"), "will": N_("Will")}
 
@@ -95,6 +101,24 @@ def saved_words(face: int, success: bool, reached: bool) -> str:
 def pad(text: str, width: int) -> str:
     """Fill up with blanks to a width counted as a terminal shows it."""
     return text + " " * (width - shown_width(text))
+
+
+def fold(text: str, width: int = WIDEST_LINE, indent: int = 4) -> str:
+    """Break a long line at its commas and semicolons, outside parentheses, and indent what follows.
+
+    >>> print(fold("AC 15 (flat-footed 14, touch 12), initiative +1, unaware", 50))
+    AC 15 (flat-footed 14, touch 12), initiative +1,
+        unaware
+    """
+    first, *rest = _BREAKS.split(text)
+    lines = [first]
+    for piece in rest:
+        longer = f"{lines[-1]} {piece}"
+        if shown_width(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(" " * indent + piece)
+    return "\n".join(lines)
 
 
 def shown_width(text: str) -> int:

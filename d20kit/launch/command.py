@@ -6,6 +6,7 @@ import difflib
 import importlib
 import sys
 
+from d20kit import __version__
 from d20kit.language import _
 from d20kit.launch.problems import Problem, from_os_error
 from d20kit.launch.process import Stopped, stoppable
@@ -43,6 +44,9 @@ def run(arguments: list[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help"):
         print(usage())
         return 0 if arguments else 2
+    if arguments[0] in ("-V", "--version"):
+        print(f"d20kit {__version__}")
+        return 0
     name, *rest = arguments
     if name not in COMMANDS:
         print(_unknown(name), file=sys.stderr)
@@ -51,7 +55,10 @@ def run(arguments: list[str]) -> int:
         with stoppable():
             return importlib.import_module(COMMANDS[name]).run(rest)
     except Stopped as stop:
+        # Behind the ^C that the terminal shows.
         print(flush=True)
+        if stop.words:
+            print(stop.words, file=sys.stderr, flush=True)
         return 128 + stop.signum
     except Problem as problem:
         message = str(problem)

@@ -16,7 +16,9 @@ from typing import IO, Any
 from d20kit.language import _
 from d20kit.launch import installers
 from d20kit.launch.checkout import PROFILES, Checkout, digest, python_tag
+from d20kit.launch.process import farewell
 from d20kit.launch.progress import Progress
+from d20kit.launch.tally import count_pins
 
 # Written first and finished last: it says that the environment is the kit's own, and whether it is whole.
 STAMP = "d20kit-environment.json"
@@ -57,7 +59,11 @@ def ensure(checkout: Checkout, profile: str, progress: Progress | None = None) -
     """
     if not missing(checkout, profile):
         return checkout.python
-    with progress or Progress() as shown, _alone(checkout, shown):
+    with (
+        farewell(_("Stopped before the environment was ready; the same command, run again, finishes it.")),
+        progress or Progress() as shown,
+        _alone(checkout, shown),
+    ):
         work = missing(checkout, profile)
         if work:
             _prepare(checkout, profile, work, shown)
@@ -111,12 +117,17 @@ def _prepare(checkout: Checkout, profile: str, work: list[str], progress: Progre
         progress.step(_("Making the environment of the kit, {folder} (once)").format(folder=checkout.venv))
         installers.run(installer, installer.make, checkout, progress)
     if "packages" in work:
-        count = sum("==" in line.partition(";")[0] for line in lock.read_text("utf-8").splitlines())
-        progress.step(_("Installing its packages with {tool}").format(tool=installer.tool))
-        installers.run(installer, (*installer.packages, str(lock)), checkout, progress, count)
+        progress.step(_install_step(profile).format(tool=installer.tool))
+        installers.run(installer, (*installer.packages, str(lock)), checkout, progress, count_pins(lock))
     progress.step(_("Installing the kit itself"))
     installers.run(installer, installer.kit, checkout, progress)
     _write_stamp(checkout, stamp)
+
+
+def _install_step(profile: str) -> str:
+    if profile == "test":
+        return _("Installing its packages and those of the tests with {tool} (once, for the tests)")
+    return _("Installing its packages with {tool}")
 
 
 def _write_stamp(checkout: Checkout, stamp: dict[str, str]) -> None:

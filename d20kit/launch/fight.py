@@ -33,11 +33,16 @@ def ready_names() -> list[str]:
     return sorted(path.stem for path in (PACKAGE / "bestiary" / "encounters").glob("*.toml"))
 
 
+def _ready() -> str:
+    return _("The ready encounters are {names}.").format(names=", ".join(ready_names()))
+
+
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this command's options."""
-    ready = _("The ready encounters are {names}.").format(names=", ".join(ready_names()))
-    options = argparse.ArgumentParser(prog="python3 -m d20kit fight", description=_(SUMMARY), epilog=ready)
-    options.add_argument("encounter", metavar="FILE", help=_("a TOML file, or the name of a ready encounter"))
+    options = argparse.ArgumentParser(prog="python3 -m d20kit fight", description=_(SUMMARY), epilog=_ready())
+    file = options.add_argument("encounter", metavar="FILE", help=_("a TOML file, or the name of a ready encounter"))
+    # Its absence is answered in run(), with the names of the ready ones.
+    file.required = False
     dice = options.add_mutually_exclusive_group()
     dice.add_argument("--seed", type=_whole(0, _LARGEST_SEED), metavar="N", help=_("tell the battle of this seed"))
     dice.add_argument("--typed", action="store_true", help=_("roll real dice and type their faces"))
@@ -67,7 +72,11 @@ class _whole:  # noqa: N801  (argparse calls it like a type)
 
 def run(arguments: list[str]) -> int:
     """Fight a battle; return 0, or 1 for what was wrong with the encounter."""
-    options = parser().parse_args(arguments)
+    asked = parser()
+    options = asked.parse_args(arguments)
+    if options.encounter is None:
+        example = _("Which battle? Name one, for example: python3 -m d20kit fight ambush")
+        asked.error(f"{example}\n{_ready()} {_('A TOML file of your own will do, too.')}")
     if not all(map(importlib.util.find_spec, _NEEDED)):
         return _run_in_environment(arguments)
     try:

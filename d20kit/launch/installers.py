@@ -15,10 +15,10 @@ from d20kit.launch.checkout import Checkout, base_python
 from d20kit.launch.problems import Problem
 from d20kit.launch.process import Child, clean_environment
 from d20kit.launch.progress import Progress
+from d20kit.launch.tally import Tally
 
 # Settings of the caller's pip that would send packages elsewhere than into the environment.
 _PIP = {"PIP_USER": "0", "PIP_TARGET": "", "PIP_PREFIX": "", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
-_NAMED = re.compile(r"^(?:Collecting | \+ | *Downloading |Downloaded )([A-Za-z0-9][\w.-]*)(?:==([\w.]+))?")
 _FAILURES = (
     (r"No space left on device|os error 28|Errno 28", problems.disk_full),
     (r"Read-only file system|Permission denied|os error (13|30)\b|Errno (13|30)\b", problems.not_writable),
@@ -92,24 +92,15 @@ def no_venv() -> Problem:
 def run(installer: Installer, command: tuple[str, ...], checkout: Checkout, progress: Progress, total: int = 0) -> None:
     """Run one command of an installer, show how far it is, and explain it if it fails."""
     said: deque[str] = deque(maxlen=400)
-    done: set[str] = set()
+    tally = Tally(total, progress) if total else None
     with Child(command, cwd=checkout.root, env=clean_environment(**_PIP), piped=True) as child:
         for line in child.lines:
             said.append(line)
-            _show(line, done, total, progress)
+            if tally:
+                tally.read(line)
         code = child.wait()
     if code:
         raise explain(installer.tool, code, "".join(said), checkout.venv)
-
-
-def _show(line: str, done: set[str], total: int, progress: Progress) -> None:
-    found = _NAMED.match(line)
-    if not total or not found:
-        return
-    if found.group(2):
-        done.add(found.group(1))
-    name = " ".join(part for part in found.groups() if part)
-    progress.detail(_("{done} of about {total}: {name}").format(done=len(done), total=total, name=name))
 
 
 def explain(tool: str, code: int, said: str, where: Path) -> Problem:

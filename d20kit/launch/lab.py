@@ -9,30 +9,38 @@ import secrets
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
-from d20kit.language import LANGUAGES, N_, _, current_language, set_language
-from d20kit.launch.checkout import PACKAGE, find_checkout
+from d20kit.language import LANGUAGES, N_, _, set_language
+from d20kit.launch.checkout import PACKAGE, Checkout, find_checkout
 from d20kit.launch.environment import ensure
-from d20kit.launch.lessons import find_lesson, lessons
+from d20kit.launch.folders import jupyter_folders, kept_folder
+from d20kit.launch.lessons import choose_lesson
 from d20kit.launch.problems import Problem
-from d20kit.launch.process import Child, clean_environment
+from d20kit.launch.process import Child, clean_environment, farewell
 
 SUMMARY = N_("open JupyterLab on a lesson")
 _HOST = "127.0.0.1"
 _PORTS = range(8888, 8988)
 _SETTINGS = PACKAGE / "launch" / "settings"
+_LAST_LINES = 30
 # The kit asks nothing of the network: no news, no look for updates, no list of extensions.
 _QUIET = (
     f"--LabApp.app_settings_dir={_SETTINGS}",
     "--LabApp.news_url=None",
     "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     "--LabApp.extension_manager=readonly",
+    # Looking for them runs npm, which writes into the home folder.
+    "--LanguageServerManager.autodetect=False",
     "--ServerApp.log_level=WARN",
     "--LabApp.log_level=WARN",
 )
@@ -94,23 +102,59 @@ def run(arguments: list[str]) -> int:
     root = checkout.root if checkout else Path.cwd()
     lesson = choose_lesson(root / "notebooks", options.language, options.lesson)
     python = ensure(checkout, "lab") if checkout else _own_python()
-    return _serve(python, root, lesson, options)
+    with farewell(_closed(lesson)):
+        return _serve(python, root, lesson, options, checkout)
 
 
-def _serve(python: Path, root: Path, lesson: str, options: argparse.Namespace) -> int:
+def _serve(python: Path, root: Path, lesson: str, options: argparse.Namespace, checkout: Checkout | None) -> int:
     print(_("Starting JupyterLab"), flush=True)
-    language = Path(lesson).parts[-2]
     while True:
         server = Server(python, root, lesson, options.port or free_port(), secrets.token_hex(16))
-        env = clean_environment(D20KIT_LANG=language, JUPYTER_TOKEN=server.token, JUPYTER_PREFER_ENV_PATH="1")
-        with Child(server.command, cwd=root, env=env, stdin=subprocess.DEVNULL) as child:
-            if wait_until_it_answers(server, child):
-                _announce(server, not options.no_browser)
-                return child.wait()
-        if port_is_free(server.port):
-            raise Problem(_("JupyterLab stopped before it answered; what it said is above."))
+        with tempfile.TemporaryDirectory(prefix="d20kit-", ignore_cleanup_errors=True) as scratch:
+            code = _attend(server, Path(scratch), checkout, not options.no_browser)
+        if code is not None:
+            print(_closed(lesson), flush=True)
+            return code
         if options.port:
             raise port_taken(options.port)
+
+
+def _attend(server: Server, scratch: Path, checkout: Checkout | None, browser: bool) -> int | None:
+    """Stay with one JupyterLab until it is closed; None if another program took its port before it did."""
+    language = Path(server.lesson).parts[-2]
+    env = clean_environment(D20KIT_LANG=language, JUPYTER_TOKEN=server.token, JUPYTER_PREFER_ENV_PATH="1")
+    if checkout:
+        env |= jupyter_folders(scratch, kept_folder(checkout))
+    with (
+        _aside(scratch / "said.txt") as said,
+        Child(server.command, cwd=server.root, env=env, stdin=subprocess.DEVNULL, output=said) as child,
+    ):
+        if wait_until_it_answers(server, child):
+            _announce(server, browser)
+            code = child.wait()
+            if code:
+                raise Problem(_("JupyterLab ended by itself (exit code {code}).").format(code=code))
+            return code
+        if port_is_free(server.port):
+            raise Problem(_("JupyterLab stopped before it answered."))
+    return None
+
+
+@contextmanager
+def _aside(log: Path) -> Iterator[IO[bytes]]:
+    """Keep what the server says out of sight, since an ordinary visit reads alarming; a problem ends with the last."""
+    with log.open("wb") as said:
+        try:
+            yield said
+        except Problem as problem:
+            last = log.read_text("utf-8", "replace").strip().splitlines()[-_LAST_LINES:]
+            words = [_("The last it said:"), *last] if last else []
+            raise Problem("\n".join([str(problem), *words])) from problem
+
+
+def _closed(lesson: str) -> str:
+    folder = Path(lesson).parent.as_posix()
+    return _("The lab is closed; your work, as it was last saved, is in {folder}.").format(folder=folder)
 
 
 def wait_until_it_answers(server: Server, child: Child, seconds: float = 120) -> bool:
@@ -132,25 +176,6 @@ def _announce(server: Server, browser: bool) -> None:
     screen = sys.platform in ("win32", "darwin") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")))
     if browser and not (screen and webbrowser.open(server.url)):
         print(_("No browser could be opened; open that address yourself."), flush=True)
-
-
-def choose_lesson(notebooks: Path, language: str | None, wanted: str | None) -> str:
-    """Return the path of a lesson, as JupyterLab wants it: relative, with slashes.
-
-    Without a language asked for, English stands in for a language that has no lessons yet.
-    """
-    spoken = language or current_language()
-    names = lessons(notebooks, spoken)
-    if not names and language is None:
-        spoken, names = "en", lessons(notebooks, "en")
-    if not names:
-        raise Problem(
-            _(
-                "There are no lessons in {folder}. They come with the kit's sources, not with the installed package: "
-                "start this command from a copy of the sources, or with --language en."
-            ).format(folder=notebooks / spoken)
-        )
-    return f"notebooks/{spoken}/{find_lesson(names, wanted)}.ipynb"
 
 
 def _own_python() -> Path:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import difflib
 from pathlib import Path
 
-from d20kit.language import _
+from d20kit.language import LANGUAGES, N_, _, current_language
 from d20kit.launch.problems import Problem
+
+_SPOKEN = {"en": N_("English"), "id": N_("Indonesian")}
 
 
 def lessons(notebooks: Path, language: str) -> list[str]:
@@ -38,5 +40,39 @@ def find_lesson(names: list[str], wanted: str | None) -> str:
     raise Problem(
         _("There is no lesson {wanted!r}. {hint}The lessons are: {names}.").format(
             wanted=wanted, hint=hint, names=", ".join(names)
+        )
+    )
+
+
+def choose_lesson(notebooks: Path, language: str | None, wanted: str | None) -> str:
+    """Return the path of a lesson, as JupyterLab wants it: relative, with slashes.
+
+    Without a language asked for, another stands in for one that has no lessons yet.
+
+    Raises
+    ------
+    Problem
+        If no lesson is meant, or none is there.
+    """
+    written = {code: names for code in LANGUAGES if (names := lessons(notebooks, code))}
+    if not written:
+        raise Problem(
+            _(
+                "There are no lessons in {folder}. They come with the kit's sources, not with the installed package: "
+                "start this command from a copy of the sources."
+            ).format(folder=notebooks)
+        )
+    spoken = language or current_language()
+    if spoken not in written:
+        if language:
+            raise _not_yet(language, next(iter(written)))
+        spoken = next(iter(written))
+    return f"notebooks/{spoken}/{find_lesson(written[spoken], wanted)}.ipynb"
+
+
+def _not_yet(language: str, other: str) -> Problem:
+    return Problem(
+        _("The lessons are not there in {language} yet; write --language {other}.").format(
+            language=_(_SPOKEN[language]), other=other
         )
     )

@@ -23,6 +23,7 @@ class Stopped(BaseException):
     def __init__(self, signum: int) -> None:
         super().__init__(signum)
         self.signum = signum
+        self.words = ""
 
 
 class _Interrupts:
@@ -64,6 +65,16 @@ def stoppable() -> Iterator[None]:
             signal.signal(number, handler)
 
 
+@contextmanager
+def farewell(words: str) -> Iterator[None]:
+    """Say what it means for the person if they stop the command here."""
+    try:
+        yield
+    except Stopped as stop:
+        stop.words = stop.words or words
+        raise
+
+
 def clean_environment(**extra: str) -> dict[str, str]:
     """Return the variables for a child: the caller's, without what would leak another Python into it."""
     return {name: value for name, value in os.environ.items() if name not in _FOREIGN} | extra
@@ -80,6 +91,10 @@ class Child:
         What asks the child to stop by itself.
     patience : float
         Seconds to wait for that before it is killed.
+    output : file, optional
+        Where all that it says goes; without it, where ours goes.
+    piped : bool
+        Whether to read what it says from `lines` instead.
     """
 
     def __init__(
@@ -91,6 +106,7 @@ class Child:
         gentle: int = signal.SIGTERM,
         patience: float = 10,
         stdin: int | None = None,
+        output: IO[bytes] | None = None,
         piped: bool = False,
     ) -> None:
         self.gentle = gentle
@@ -98,6 +114,8 @@ class Child:
         self._command = [str(part) for part in command]
         self._settings: dict[str, Any] = {"cwd": cwd, "env": env, "stdin": stdin}
         self._settings |= {"creationflags": 0x200} if WINDOWS else {"start_new_session": True}
+        if output is not None:
+            self._settings |= {"stdout": output, "stderr": subprocess.STDOUT}
         if piped:
             self._settings |= {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
             self._settings |= {"encoding": "utf-8", "errors": "replace"}

@@ -12,6 +12,7 @@ from pathlib import Path
 from d20kit.language import N_, _
 from d20kit.launch.checkout import Checkout, find_checkout
 from d20kit.launch.environment import ensure
+from d20kit.launch.folders import jupyter_folders
 from d20kit.launch.problems import Problem
 from d20kit.launch.process import Child, clean_environment
 
@@ -36,7 +37,7 @@ def run(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory() as scratch:
         report = Path(scratch, "no-browser.txt")
         command = [str(python), "-m", "pytest", *(arguments or everything(checkout, os.cpu_count() or 1))]
-        env = clean_environment(**{REPORT: str(report), "D20KIT_LANG": "en"})
+        env = clean_environment(**{REPORT: str(report), "D20KIT_LANG": "en"}, **jupyter_folders(Path(scratch)))
         with Child(command, cwd=root, env=env, gentle=signal.SIGINT, patience=20) as child:
             code = child.wait()
         unseen = report.read_text(encoding="utf-8").splitlines() if report.exists() else []
@@ -49,7 +50,8 @@ def everything(checkout: Checkout | None, processors: int) -> list[str]:
     A file stays with one worker: a notebook's cells need each other, and so do tests that share a server.
     """
     assert checkout is not None
-    places = [name for name in ("tests", "d20kit", "widgets", "notebooks", "README.md") if (checkout.root / name).exists()]
+    everywhere = ("tests", "d20kit", "widgets", "notebooks", "README.md")
+    places = [name for name in everywhere if (checkout.root / name).exists()]
     notebooks = ["--nbval", "--nbval-current-env", "--nbval-sanitize-with", "tests/notebooks/sanitize.cfg"]
     if not (checkout.root / notebooks[-1]).exists():
         notebooks = notebooks[:-2]

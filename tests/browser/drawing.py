@@ -15,7 +15,7 @@ _READ = """(explorer) => {
     const shapes = (trace, paths) => [...trace.querySelectorAll(paths)].map(shape).filter(({ width }) => width > 0);
     const traces = [...explorer.querySelectorAll(".d20-layer:not(.d20-still) .trace")];
     return traces.map((trace) => ({
-        index: trace.__data__[0].trace.index,
+        name: trace.__data__[0].trace.name,
         bars: shapes(trace, ".point > path"),
         marks: shapes(trace, "path.point"),
         text: trace.textContent,
@@ -35,19 +35,20 @@ class Shape:
 
 @dataclass(frozen=True)
 class Trace:
-    """One trace of the figure as drawn: its bars or its marks, and its words."""
+    """One trace of the figure as drawn: its name in the legend, its bars or its marks, and its words."""
 
+    name: str
     bars: tuple[Shape, ...]
     marks: tuple[Shape, ...]
     text: str
 
 
-def drawn(explorer: Locator) -> dict[int, Trace]:
-    """Return the traces that follow the slider, by their place in the figure."""
-    found = explorer.evaluate(_READ)
-    return {
-        one["index"]: Trace(
-            tuple(Shape(**shape) for shape in one["bars"]), tuple(Shape(**shape) for shape in one["marks"]), one["text"]
-        )
-        for one in found
-    }
+def drawn(explorer: Locator) -> list[Trace]:
+    """Return the traces that follow the slider, in the order of the figure."""
+    return [
+        Trace(one["name"], _shapes(one["bars"]), _shapes(one["marks"]), one["text"]) for one in explorer.evaluate(_READ)
+    ]
+
+
+def _shapes(found: list[dict[str, float]]) -> tuple[Shape, ...]:
+    return tuple(Shape(**one) for one in found)

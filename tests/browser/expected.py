@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-import d20widgets
 import nbformat
 import pytest
-from d20widgets.explorer import Explorer
 
+import d20widgets
 from d20kit.attack import Outcome, hit_chance, outcome_chances
 from d20kit.damage import attack_damage
 from d20kit.formula import percent_text
 from d20kit.hit_points import State, state_chances
+from d20widgets.explorer import Explorer
 from tests.browser.drawing import Shape, Trace
 
 CALL = "Explorer("
@@ -33,6 +33,7 @@ class Twin:
         source = next(cell.source for cell in cells if cell.cell_type == "code" and CALL in cell.source)
         self.explorer: Explorer = eval(ast.unparse(ast.parse(source).body[-1]), vars(d20widgets))
         self.low = self.explorer.chart.first
+        self.start = self.explorer.values[self.explorer.main]
         self.high = self.low + len(self.explorer.chart.frames) - 1
 
     def label(self, name: str) -> str:
@@ -64,36 +65,42 @@ class Twin:
     def presses(self) -> Iterator[tuple[str, int]]:
         """Yield keys that walk over the main slider, and where each leads."""
         yield from (("End", self.high), ("Home", self.low))
-        yield from zip(_STEPS, accumulate(_STEPS.values(), initial=self.low), strict=False)
+        yield from ((key, self.low + gone) for key, gone in zip(_STEPS, accumulate(_STEPS.values()), strict=True))
 
 
-def mark(traces: Mapping[int, Trace]) -> Shape:
-    """Return the one mark that shows where the slider stands."""
-    (shape,) = (shape for trace in traces.values() for shape in trace.marks)
-    return shape
+def mark(traces: Sequence[Trace]) -> tuple[Shape, str]:
+    """Return the one mark, where it is and what it says."""
+    ((shape, text),) = ((shape, trace.text) for trace in traces for shape in trace.marks)
+    return shape, text
 
 
-def attack_agrees(values: Mapping[str, Any], traces: Mapping[int, Trace]) -> float:
+def bars(traces: Sequence[Trace], name: str) -> tuple[Shape, ...]:
+    """Return the bars of the traces with a name; a trace of nothing may not be drawn at all."""
+    return tuple(bar for trace in traces if trace.name == name for bar in trace.bars)
+
+
+def attack_agrees(values: Mapping[str, Any], traces: Sequence[Trace]) -> float:
     """Check that each outcome has its faces, in order, and the mark its chance; return how high the mark must be."""
     chances = outcome_chances(values["bonus"], values["ac"], rules=values["rules"])
-    faces = [traces[i].bars if i in traces else () for i, _outcome in enumerate(Outcome)]
-    assert [len(bars) for bars in faces] == [chance * 20 for chance in chances]
-    places = [bar.x for bars in faces for bar in bars]
+    faces = [bars(traces, outcome.value) for outcome in Outcome]
+    assert [len(one) for one in faces] == [chance * 20 for chance in chances]
+    places = [bar.x for one in faces for bar in one]
     assert places == sorted(places)
     hit = hit_chance(values["bonus"], values["ac"])
-    assert traces[3].text == percent_text(hit)
+    assert mark(traces)[1] == percent_text(hit)
     return float(hit)
 
 
-def hit_points_agree(values: Mapping[str, Any], traces: Mapping[int, Trace]) -> float:
+def hit_points_agree(values: Mapping[str, Any], traces: Sequence[Trace]) -> float:
     """Check that each state has its share of every round's bar, and the mark its number; its height never changes."""
     damage = attack_damage(values["bonus"], values["ac"], values["damage"], rules=values["rules"])
     ahead = state_chances(values["hp"], values["constitution"], damage, values["rounds"], rules=values["rules"])
     states = [one for one in State if one is not State.STABLE]
-    stacks = [traces[i].bars for i, _state in enumerate(states, start=1)]
-    for chances, bars in zip(ahead, zip(*stacks, strict=True), strict=True):
-        height = sum(bar.height for bar in bars)
-        shares = [bar.height / height for bar in bars]
+    rounds = list(zip(*(bars(traces, one.value) for one in states), strict=True))
+    assert len(rounds) == len(ahead)
+    for chances, stack in zip(ahead, rounds, strict=True):
+        height = sum(bar.height for bar in stack)
+        shares = [bar.height / height for bar in stack]
         assert shares == pytest.approx([float(chances[one]) for one in states], abs=0.01)
-    assert traces[0].text == str(values["hp"])
+    assert mark(traces)[1] == str(values["hp"])
     return 0

@@ -232,7 +232,7 @@ def test_the_attack_is_explained_as_a_teacher_would() -> None:
         ("with the numbers", "min(19, max(1, 21 + 7 - 18))/20"),
         ("value", "1/2 = 50 % = 1 in 2"),
         (
-            "its ends",
+            "limits",
             "21 + bonus - ac counts as at least 1 and at most 19: beyond them the curve is flat; here it is 10",
         ),
     ]
@@ -263,15 +263,19 @@ def test_switches_start_from_the_rules_in_force() -> None:
     stabilise = all_rules()["hit_points.stabilise_chance"].function
     assert stabilise is not None
     switch = next(step.text for step in explain(stabilise, hp=-8).steps if step.label == "switch")
-    assert switch.startswith("with stabilise_chance=0: 0 = 0 % = never")
+    assert switch == (
+        "stabilise_chance (chance that a dying combatant stabilises by itself each round) is 1/10 here; "
+        "with 0 the value is 0 %"
+    )
     assert re.search("^  rules +SRD35$", str(explain(stabilise, hp=-8)), re.MULTILINE)
 
 
 def test_a_switch_that_changes_something_shows_the_other_value() -> None:
     """The learner must see what the other reading would give."""
     switch = explain(save_chance, bonus=19, dc=15).steps[-1].text
-    assert switch.startswith("with save_naturals=True: 19/20 = 95 % = all but 1 in 20")
-    assert explain(save_chance, bonus=6, dc=15).steps[-1].text.startswith("with save_naturals=True: the same here")
+    assert switch.startswith("save_naturals (whether ")
+    assert switch.endswith(" is False here; with True the value is 19/20 = 95 %")
+    assert explain(save_chance, bonus=6, dc=15).steps[-1].text.endswith("; with True the value is the same")
 
 
 def test_a_switch_that_needs_more_says_what() -> None:

@@ -90,29 +90,28 @@ def test_roll_shows_what_is_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "column", "expected"),
+    ("text", "column"),
     [
-        ("2d6+", 5, 'a number, "d", "-", "("'),
-        ("2d", 3, 'a number, "%"'),
-        ("2d6 7", 5, "the end"),
-        ("(2d6", 5, '")"'),
-        ("2d6)", 4, "the end"),
-        ("two", 1, "a number"),
-        ("٣d6", 1, "a number"),
-        ("４d6", 1, "a number"),
-        ("2d6\n+ x", 7, "a number"),
-        ("2d6e5", 4, '"kh"'),
-        ("1//2", 2, '"*"'),
-        ("2d-6", 3, "a number"),
+        ("2d6+", 5),
+        ("2d", 3),
+        ("2d6 7", 5),
+        ("(2d6", 5),
+        ("2d6)", 4),
+        ("banana", 1),
+        ("٣d6", 1),
+        ("４d6", 1),
+        ("2d6\n+ x", 7),
+        ("2d6e5", 4),
+        ("1//2", 2),
+        ("2d-6", 3),
     ],
 )
-def test_error_points_at_the_place(text: str, column: int, expected: str) -> None:
-    """A reader sees where the expression stops making sense and what could stand there."""
+def test_error_points_at_the_place(text: str, column: int) -> None:
+    """A reader sees where the expression stops making sense and how one is written, without a parser's speech."""
     with pytest.raises(ValueError, match="cannot read the dice expression") as refused:
         parse(text)
     first, line, caret = str(refused.value).split("\n")
-    assert f"at column {column}:" in first
-    assert expected in first
+    assert first.endswith(f"at column {column}; write dice like 2d4+4")
     assert caret.index("^") == column + 1
     assert len(line) - 2 == len(text)
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import errno
 import sys
+import tomllib
 import types
 
 import pytest
 
 from d20kit.launch import command
+from d20kit.launch.checkout import PACKAGE
 from d20kit.launch.problems import Problem
-from d20kit.launch.process import Stopped
+from d20kit.launch.process import Stopped, farewell
 
 
 def run_failing(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> int:
@@ -24,6 +26,13 @@ def run_failing(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> int:
     return command.run(["failing"])
 
 
+def stopped(words: str) -> Stopped:
+    """Return what a command ends with that was stopped where it had something to say about it."""
+    with pytest.raises(Stopped) as caught, farewell("outer words"), farewell(words):
+        raise Stopped(2)
+    return caught.value
+
+
 @pytest.mark.parametrize(
     ("error", "code", "said"),
     [
@@ -33,6 +42,7 @@ def run_failing(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> int:
         (PermissionError(errno.EACCES, "Permission denied", "/kit/.venv"), 1, "/kit/.venv cannot be written."),
         (OSError(errno.EMFILE, "Too many open files"), 1, "The system refused something"),
         (Stopped(2), 130, ""),
+        (stopped("The lab is closed."), 130, "The lab is closed.\n"),
     ],
 )
 def test_every_end_is_a_paragraph_and_an_exit_code(
@@ -51,6 +61,14 @@ def test_usage_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr().out
     assert all(f"  {name} " in printed for name in command.COMMANDS)
     assert command.run([]) == 2
+
+
+@pytest.mark.parametrize("option", ["--version", "-V"])
+def test_version_is_the_one_of_the_package(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever asks for help is asked which version they have, and the answer must not be another one's."""
+    assert command.run([option]) == 0
+    version = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    assert capsys.readouterr().out == f"d20kit {version}\n"
 
 
 def test_misspelt_command_gets_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,6 +16,7 @@ import pytest
 from d20kit.launch import checkout, environment, installers
 from d20kit.launch.environment import STAMP, ensure, missing, read_stamp
 from d20kit.launch.problems import Problem
+from d20kit.launch.process import Stopped
 from d20kit.launch.progress import Progress
 
 ALL = ["make", "packages", "kit"]
@@ -68,6 +69,31 @@ def test_tests_extend_the_environment_and_lab_shares_it(kit: Any) -> None:
     assert kit.done() == ["packages", "kit"]
     ensure(kit, "lab", quiet())
     assert kit.done() == []
+
+
+def test_more_packages_for_the_tests_are_explained(kit: Any) -> None:
+    """Somebody whose lab runs already would wonder why ``test`` installs again."""
+    said = {profile: io.StringIO() for profile in ("lab", "test")}
+    for profile, out in said.items():
+        ensure(kit, profile, Progress(out))
+    assert "(once, for the tests)" not in said["lab"].getvalue()
+    assert "Installing its packages and those of the tests with fake (once, for the tests)\n" in said["test"].getvalue()
+
+
+def test_stopping_says_how_to_go_on(kit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After Ctrl-C in the first build nobody knows whether something is broken now."""
+
+    def stop(*arguments: Any) -> None:
+        raise Stopped(2)
+
+    monkeypatch.setattr(installers, "run", stop)
+    with pytest.raises(Stopped) as caught:
+        ensure(kit, "lab", quiet())
+    assert "the same command, run again, finishes it" in caught.value.words
+    monkeypatch.undo()
+    monkeypatch.setattr(installers, "choose", lambda checkout: kit.installer())
+    ensure(kit, "lab", quiet())
+    assert missing(kit, "lab") == []
 
 
 def test_test_environment_stays_one_when_lab_notices_a_new_lock(kit: Any) -> None:
@@ -187,6 +213,6 @@ def test_progress_is_plain_lines_in_a_file(kit: Any) -> None:
     ensure(kit, "lab", Progress(said, every=0))
     lines = said.getvalue().splitlines()
     assert lines[0].startswith("Making the environment")
-    assert "  1 of about 1: d20kit 1.0" in lines
+    assert "  1 of 1: d20kit 1.0" in lines
     assert "\r" not in said.getvalue()
     assert environment.STAMP in {path.name for path in kit.venv.iterdir()}

@@ -14,6 +14,7 @@ import pytest
 
 from d20kit import SRD35
 from d20kit.battle import Encounter, report
+from d20kit.battle.ready import READY
 from d20kit.launch import command, fight
 from d20kit.launch.checkout import PACKAGE
 
@@ -157,6 +158,17 @@ def test_a_wrong_command_line_is_exit_code_2(capsys: pytest.CaptureFixture[str],
         command.run(["fight", *arguments])
     assert stop.value.code == 2
     assert "usage: python3 -m d20kit fight" in capsys.readouterr().err
+
+
+def test_a_missing_encounter_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever does not know yet what there is gets a line to type, and every ready encounter."""
+    with pytest.raises(SystemExit):
+        command.run(["fight"])
+    said = capsys.readouterr().err
+    assert "for example: python3 -m d20kit fight ambush" in said
+    assert all(name in said for name in READY)
+    assert "python3 -m d20kit fight [-h]" in said
+    assert "[FILE]" not in said
 
 
 def test_dice_can_be_typed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,14 +9,19 @@ import signal
 import socket
 import subprocess
 import sys
+import time
+import urllib.error
+import urllib.parse
 import urllib.request
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from d20kit.launch import lab
-from d20kit.launch.checkout import PACKAGE
-from d20kit.launch.lessons import find_lesson
+from d20kit.launch import folders, lab, lessons
+from d20kit.launch.checkout import PACKAGE, Checkout
+from d20kit.launch.lessons import choose_lesson, find_lesson
 from d20kit.launch.problems import Problem
 
 NAMES = ["00-start", "01-attack", "04-hit-points", "07-surprise-round-battle"]
@@ -49,12 +54,19 @@ def write_lesson(root: Path, language: str, name: str = "00-start") -> None:
 def test_english_stands_in_only_if_no_language_was_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine that speaks Indonesian must still start; a person who asks for it must not get English unasked."""
     write_lesson(tmp_path, "en")
-    monkeypatch.setattr(lab, "current_language", lambda: "id")
-    assert lab.choose_lesson(tmp_path / "notebooks", None, None) == "notebooks/en/00-start.ipynb"
-    with pytest.raises(Problem, match="no lessons"):
-        lab.choose_lesson(tmp_path / "notebooks", "id", None)
+    monkeypatch.setattr(lessons, "current_language", lambda: "id")
+    assert choose_lesson(tmp_path / "notebooks", None, None) == "notebooks/en/00-start.ipynb"
+    with pytest.raises(Problem) as caught:
+        choose_lesson(tmp_path / "notebooks", "id", None)
+    assert str(caught.value) == "The lessons are not there in Indonesian yet; write --language en."
     write_lesson(tmp_path, "id")
-    assert lab.choose_lesson(tmp_path / "notebooks", None, None) == "notebooks/id/00-start.ipynb"
+    assert choose_lesson(tmp_path / "notebooks", None, None) == "notebooks/id/00-start.ipynb"
+
+
+def test_no_lessons_at_all_is_a_copy_without_them(tmp_path: Path) -> None:
+    """Only where no language has lessons is the folder to blame."""
+    with pytest.raises(Problem, match="start this command from a copy of the sources"):
+        choose_lesson(tmp_path / "notebooks", "en", None)
 
 
 @pytest.fixture
@@ -88,48 +100,162 @@ def test_port_must_be_one(port: str, capsys: pytest.CaptureFixture[str]) -> None
     assert "from 1 to 65535" in capsys.readouterr().err
 
 
-# The command as installed from a wheel: no checkout, so the running interpreter serves.
-INSTALLED = """
-import sys
-from d20kit.launch import command, lab
-lab.find_checkout = lambda: None
-sys.exit(command.run(["lab", "--no-browser", "--lesson", "4"]))
+# The command in a checkout whose environment stands already: the running interpreter serves.
+READY = """
+import pathlib, sys
+from d20kit.launch import checkout, command, lab
+kit = checkout.Checkout(pathlib.Path.cwd())
+kit.venv.mkdir(exist_ok=True)
+lab.find_checkout = lambda: kit
+lab.ensure = lambda checkout, profile: pathlib.Path(sys.executable)
+sys.exit(command.run(["lab", "--no-browser", *sys.argv[1:]]))
 """
 
 
-def call(address: str, token: str, data: bytes | None = None) -> dict:
+def call(address: str, token: str, data: bytes | None = None) -> Any:
     request = urllib.request.Request(address, data=data, headers={"Authorization": f"token {token}"})
     with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=30) as answer:
-        return json.load(answer)
+        return json.loads(answer.read() or b"null")
+
+
+@dataclass
+class Home:
+    """A person's machine: a home folder, a folder for passing files, a checkout with one lesson."""
+
+    root: Path
+    home: Path
+    scratch: Path
+
+    def start(self) -> subprocess.Popen[str]:
+        """Start the command on that machine."""
+        kept = {
+            name: value for name, value in os.environ.items() if not name.startswith(("JUPYTER", "XDG_", "IPYTHON"))
+        }
+        env = kept | {"HOME": str(self.home), "TMPDIR": str(self.scratch), "D20KIT_LANG": "en"}
+        env |= {"PYTHONPATH": str(PACKAGE.parent)}
+        command = [sys.executable, "-B", "-c", READY, "--lesson", "4"]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+        return subprocess.Popen(command, cwd=self.root, env=env, **pipes)
+
+    def started_kernel(self) -> bool:
+        """Wait until a kernel has left the first of its files, and return whether it did."""
+        for _wait in range(600):
+            if any(self.scratch.glob("d20kit-*/ipython/profile_default")):
+                return True
+            time.sleep(0.05)
+        return False
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Home:
+    """Return a machine on which nothing was ever started."""
+    home = Home(tmp_path / "with space", tmp_path / "home", tmp_path / "scratch")
+    write_lesson(home.root, "en", "04-hit-points")
+    home.home.mkdir()
+    home.scratch.mkdir()
+    return home
+
+
+def printed_address(start: subprocess.Popen[str]) -> tuple[str, str, list[str]]:
+    """Return the server's address, its token, and the lines up to them."""
+    lines = []
+    for line in iter(start.stdout.readline, ""):
+        lines.append(line)
+        if found := re.search(r"(http://\S+)/lab/tree/notebooks/en/04-hit-points\.ipynb\?token=(\w+)", line):
+            return found.group(1), found.group(2), lines
+    raise AssertionError("".join(lines))
+
+
+def end_by_ctrl_c(start: subprocess.Popen[str], base: str, token: str) -> int:
+    start.send_signal(signal.SIGINT)
+    return 130
+
+
+def end_from_the_menu(start: subprocess.Popen[str], base: str, token: str) -> int:
+    call(f"{base}/api/shutdown", token, b"")
+    return 0
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no signals to send to another process")
-def test_real_server_serves_the_lesson_and_ends_with_its_kernels(tmp_path: Path) -> None:
-    """The whole way: the printed address answers, the settings ask for no news, Ctrl-C ends server and kernel."""
+def test_real_server_serves_the_lesson_and_ends_with_its_kernels(machine: Home) -> None:
+    """The whole way, twice: the address answers, no news is asked for, all ends, the home folder stays empty."""
     psutil = pytest.importorskip("psutil")
-    root = tmp_path / "with space"
-    write_lesson(root, "en", "04-hit-points")
-    env = os.environ | {"PYTHONPATH": str(PACKAGE.parent), "D20KIT_LANG": "en", "IPYTHONDIR": str(tmp_path)}
-    start = subprocess.Popen([sys.executable, "-c", INSTALLED], cwd=root, env=env, stdout=subprocess.PIPE, text=True)
-    assert start.stdout is not None
-    try:
-        lines = iter(start.stdout.readline, "")
-        url = next(found.group() for line in lines if (found := re.search(r"http://\S+", line)))
-        base, token = re.fullmatch(r"(.*)/lab/tree/notebooks/en/04-hit-points\.ipynb\?token=(\w+)", url).groups()
-        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url, timeout=30) as page:
-            assert page.status == 200
-        news = call(f"{base}/lab/api/settings/@jupyterlab/apputils-extension:notification", token)
-        assert news["schema"]["properties"]["fetchNews"]["default"] == "false"
-        call(f"{base}/api/kernels", token, b"{}")
-        family = psutil.Process(start.pid).children(recursive=True)
-        assert len(family) >= 2
-    finally:
-        start.send_signal(signal.SIGINT)
-        code = start.wait(30)
-    start.stdout.close()
-    assert code == 130
-    _gone, left = psutil.wait_procs(family, timeout=5)
-    assert [process for process in left if process.status() != psutil.STATUS_ZOMBIE] == []
+    for end in (end_by_ctrl_c, end_from_the_menu):
+        with machine.start() as start:
+            try:
+                base, token, lines = printed_address(start)
+                url = f"{base}/lab/tree/notebooks/en/04-hit-points.ipynb?token={token}"
+                with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url, timeout=30) as page:
+                    assert page.status == 200
+                news = call(f"{base}/lab/api/settings/@jupyterlab/apputils-extension:notification", token)
+                assert news["schema"]["properties"]["fetchNews"]["default"] == "false"
+                call(f"{base}/api/kernels", token, b"{}")
+                assert machine.started_kernel()
+                family = psutil.Process(start.pid).children(recursive=True)
+                assert len(family) >= 2
+                code = end(start, base, token)
+            except BaseException:
+                start.terminate()
+                raise
+            said = [line for line in [*lines, *start.stdout] if line != "\n"]
+        assert start.returncode == code
+        _gone, left = psutil.wait_procs(family, timeout=5)
+        assert [process for process in left if process.status() != psutil.STATUS_ZOMBIE] == []
+        assert said == [
+            "Starting JupyterLab\n",
+            f"JupyterLab is ready: {url}\n",
+            "Ctrl-C here ends it.\n",
+            "The lab is closed; your work, as it was last saved, is in notebooks/en.\n",
+        ]
+        assert list(machine.home.iterdir()) == list(machine.scratch.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signals to send to another process")
+def test_server_that_dies_has_the_last_word(machine: Home) -> None:
+    """What the server says is out of sight, so it must be shown when it is the only clue."""
+    psutil = pytest.importorskip("psutil")
+    with machine.start() as start:
+        base, token, _lines = printed_address(start)
+        # A server answers before it writes into its log; with the second answer the first line is there.
+        for name in ("gone.ipynb", "gone too.ipynb"):
+            with pytest.raises(urllib.error.HTTPError):
+                call(f"{base}/api/contents/{urllib.parse.quote(name)}", token)
+        psutil.Process(start.pid).children()[0].kill()
+        said = start.stdout.read()
+    assert start.returncode == 1
+    assert "JupyterLab ended by itself (exit code -9).\nThe last it said:\n" in said
+    assert "gone.ipynb" in said
+
+
+def test_server_that_cannot_start_has_the_last_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A broken installation shows in what Python says about it, and a long complaint by its end."""
+    complaint = "for n in range(99): print('line', n)\nraise SystemExit('no module named jupyterlab')"
+    command = property(lambda self: [sys.executable, "-c", complaint])
+    monkeypatch.setattr(lab.Server, "command", command)
+    write_lesson(tmp_path, "en")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(lab, "find_checkout", lambda: None)
+    with pytest.raises(Problem) as caught:
+        lab.run(["--no-browser", "--language", "en"])
+    said = str(caught.value).splitlines()
+    assert said[:2] == ["JupyterLab stopped before it answered.", "The last it said:"]
+    assert said[-1] == "no module named jupyterlab"
+    assert "line 98" in said
+    assert "line 0" not in said
+    assert "line" not in capsys.readouterr().out
+
+
+def test_an_environment_of_others_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a class room the kit may lie where its users cannot write; they must be able to start it all the same."""
+    kit = Checkout(tmp_path)
+    kit.venv.mkdir()
+    assert folders.kept_folder(kit) == kit.venv / "jupyter"
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    assert folders.kept_folder(kit) is None
+    for place in folders.jupyter_folders(tmp_path / "scratch").values():
+        assert Path(place).is_relative_to(tmp_path / "scratch")
 
 
 def test_token_is_not_on_the_command_line(tmp_path: Path) -> None:

@@ -39,6 +39,17 @@ def test_arguments_reach_pytest(installed: Path, capfd: pytest.CaptureFixture[st
     assert testing.run(["test_it.py", "-p", "no:cacheprovider"]) == 1
 
 
+def test_kernels_of_the_tests_write_nothing_at_home(installed: Path) -> None:
+    """The notebooks start kernels, which leave a history and more wherever they are not told otherwise."""
+    (installed / "test_it.py").write_text(
+        "import os, pathlib\n"
+        "def test_places():\n"
+        "    for name in ('IPYTHONDIR', 'JUPYTER_DATA_DIR', 'JUPYTER_RUNTIME_DIR'):\n"
+        "        assert not pathlib.Path(os.environ[name]).is_relative_to(pathlib.Path.home())\n"
+    )
+    assert testing.run(["test_it.py", "-p", "no:cacheprovider"]) == 0
+
+
 def test_installed_kit_has_no_tests_of_its_own(installed: Path) -> None:
     """A wheel comes without tests; say where they are."""
     with pytest.raises(Problem, match="copy of the sources"):

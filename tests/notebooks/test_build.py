@@ -22,11 +22,20 @@ def executed(tmp_path: Path, code: str):
 def test_an_explorer_leaves_its_text_and_no_view(tmp_path: Path):
     """A view without its widget shows an error where the notebook is opened, and its id changes with every build."""
     cell, notebook = executed(tmp_path, "from d20widgets import AttackExplorer\n\nAttackExplorer()")
-    (output,) = cell.outputs
+    _blank, output = cell.outputs
     assert set(output.data) == {"text/plain", "text/html"}
     assert VIEW not in str(notebook)
     assert notebook.metadata == lesson.Lesson("small", lesson.parse(":::en\n# Title\n:::\n")).notebook("en").metadata
-    assert (cell.execution_count, cell.metadata) == (2, {})
+    assert cell.execution_count == 2
+
+
+@pytest.mark.parametrize(("code", "outputs"), [("print(2)", 2), ("2", 2), ("two = 2", 0)])
+def test_an_output_is_folded_away(tmp_path: Path, code: str, outputs: int):
+    """An answer would stand below its question, its first line even folded; who says nothing has nothing to fold."""
+    cell, _notebook = executed(tmp_path, code)
+    assert cell.metadata == ({"jupyter": {"outputs_hidden": True}} if outputs else {})
+    assert len(cell.outputs) == outputs
+    assert all(output.data == {} for output in cell.outputs[:1])
 
 
 def test_a_cell_that_fails_stops_the_build(tmp_path: Path):

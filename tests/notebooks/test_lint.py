@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
@@ -18,6 +19,8 @@ STORED = [source.path(language) for source in LESSONS for language in source.lan
 WORDS = range(600, 1001)
 CODE_CELLS = range(10, 17)
 VISIBLE_LINES = 3
+VISIBLE_COLUMNS = 100
+PRINTED_COLUMNS = 108
 BYTES = 300_000
 # In the title cell: how long the lesson takes, and what it is for.
 OPENING = {
@@ -52,6 +55,11 @@ def words(text: str) -> int:
     return sum(bool(re.search(r"[A-Za-z]", word)) for word in text.split())
 
 
+def own_metadata(cell: NotebookNode) -> dict[str, Any]:
+    """Return what the source says of a cell, without what building adds."""
+    return {name: value for name, value in cell.metadata.items() if name != "jupyter"}
+
+
 def test_every_notebook_has_a_source():
     """A notebook without a source would be left behind when the rules change."""
     found = {path for language in LANGUAGES for path in (lesson.NOTEBOOKS / language).glob("*.ipynb")}
@@ -63,7 +71,7 @@ def test_stored_cells_are_those_of_the_source(path: Path):
     """An edit of the notebook or of its source alone would be lost at the next build."""
     made = lesson.load(path.stem).notebook(path.parent.name)
     stored = read(path)
-    assert [(cell.id, cell.cell_type, cell.source, cell.metadata) for cell in stored.cells] == [
+    assert [(cell.id, cell.cell_type, cell.source, own_metadata(cell)) for cell in stored.cells] == [
         (cell.id, cell.cell_type, cell.source, cell.metadata) for cell in made.cells
     ]
     assert stored.metadata == made.metadata
@@ -87,10 +95,11 @@ def test_length_fits_a_sitting(path: Path):
 
 @each
 def test_code_cells_are_short(path: Path):
-    """A cell of more than three lines is read by nobody who is new to Python."""
+    """A cell of more than three lines is read by nobody who is new to Python, and a long line is cut at the edge."""
     for cell in cells(path, "code"):
         lines = [line for line in cell.source.splitlines() if line.strip()]
         assert len(lines) <= VISIBLE_LINES, cell.source
+        assert max(map(len, lines)) <= VISIBLE_COLUMNS, cell.source
 
 
 @each
@@ -98,6 +107,14 @@ def test_every_code_cell_was_executed_in_order(path: Path):
     """Strict nbval silently skips a cell without an execution count."""
     counts = [cell.execution_count for cell in cells(path, "code")]
     assert counts == list(range(1, len(counts) + 1))
+
+
+@each
+def test_outputs_wait_for_the_reader(path: Path):
+    """An answer that is seen before its question teaches nothing, not even its first line; running the cell shows it."""
+    for cell in cells(path, "code"):
+        assert cell.metadata.get("jupyter", {}) == ({"outputs_hidden": True} if cell.outputs else {}), cell.source
+        assert all(output.get("data") == {} for output in cell.outputs[:1]), cell.source
 
 
 @each
@@ -115,10 +132,20 @@ def test_outputs_can_be_compared_and_read_without_a_kernel(path: Path):
     stored = read(path)
     assert "widgets" not in stored.metadata
     for cell in cells(path, "code"):
-        for output in cell.outputs:
+        for output in cell.outputs[1:]:
             kinds = set(output.get("data", {"text/plain": ""}))
             assert "text/plain" in kinds
             assert kinds <= {"text/plain", "text/html", "text/latex"}
+
+
+@each
+def test_printed_lines_fit_the_page(path: Path):
+    """JupyterLab breaks a longer line anywhere, in the middle of a number too."""
+    for cell in cells(path, "code"):
+        for output in cell.outputs[1:]:
+            data = output.get("data", {})
+            printed = "" if "text/html" in data else data.get("text/plain", output.get("text", ""))
+            assert max(map(len, printed.splitlines()), default=0) <= PRINTED_COLUMNS, cell.source
 
 
 @each

@@ -15,6 +15,7 @@ SETTINGS = [
     {},
     {"bonus": -5},
     {"bonus": 25, "rules": SRD35},
+    {"bonus": 3, "threat": 17, "rules": SRD35},
     {"flat_footed": True, "dexterity": 4},
     {"flat_footed": True, "dexterity": -3},
     {"touch": True, "armor": 9},
@@ -47,20 +48,50 @@ def test_every_frame_is_what_the_rules_say(explorer):
             faces = [
                 face
                 for face in range(1, 21)
-                if resolve(face, values["bonus"], target, confirm=20, rules=values["rules"]) is outcome
+                if resolve(face, values["bonus"], target, confirm=20, threat=values["threat"], rules=values["rules"])
+                is outcome
             ]
             assert trace["x"] == (faces or [None])
-        assert point["x"] == [target]
-        assert point["y"] == [float(hit_chance(values["bonus"], target))]
+        assert point["x"] == [max(target, 0)]
+        assert point["y"] == [float(100 * hit_chance(values["bonus"], target))]
 
 
 def test_the_curve_goes_through_every_point(explorer):
-    """The marked point must lie on the curve wherever the slider stands."""
+    """The marked point must lie on the curve, save where the armor class has left the axis."""
     curve = explorer.chart.figure["data"][0]
     known = dict(zip(curve["x"], curve["y"], strict=True))
-    for frame in explorer.chart.frames:
-        values = dict(zip(explorer.chart.paths, frame["values"], strict=True))
-        assert known[values["data.4.x"][0]] == values["data.4.y"][0]
+    for ac in range(5, 46):
+        if in_force(explorer.values, ac) >= 0:
+            (x,), (y,) = (explorer.chart.at(ac)["data"][4][axis] for axis in "xy")
+            assert known[x] == y
+
+
+def test_the_axis_stays_and_the_mark_moves():
+    """A touch attack on a flat-footed target changes one number: the curve must stand still while the mark jumps."""
+    explorer = AttackExplorer(ac=18, armor=5, dexterity=2)
+    before = explorer.chart.figure
+    assert explorer.chart.at(18)["data"][4]["text"] == ["50 %"]
+    explorer.move(touch=True, flat_footed=True)
+    assert explorer.chart.figure == before
+    assert explorer.chart.at(18)["data"][4]["text"] == ["85 %<br>AC against this attack: 11"]
+    assert min(explorer.chart.figure["data"][0]["x"]) == 0
+
+
+def test_a_longsword_threatens_where_the_rules_confirm():
+    """A lesson that computes a threat range of 19-20 must find the same chance in the explorer."""
+    explorer = AttackExplorer(bonus=6, ac=15, threat=19, rules=SRD35)
+    assert explorer.table()[2] == {"outcome": Outcome.CRITICAL, "faces": "19-20", "chance": Fraction(6, 100)}
+    explorer.move(rules=COURSE)
+    assert explorer.table()[2]["faces"] == "20"
+
+
+def test_a_state_from_before_the_threat_range_is_taken():
+    """Somebody's saved exercise must open after the kit has grown: what it did not know starts as it always was."""
+    now = AttackExplorer(bonus=3, rules=SRD35).state
+    old = {**now, "version": 1, "values": {name: one for name, one in now["values"].items() if name != "threat"}}
+    assert AttackExplorer.from_state(old).state == now
+    with pytest.raises(ValueError, match="threat"):
+        AttackExplorer.from_state({**old, "version": 2})
 
 
 def test_the_formula_has_the_rule_s_shape_and_numbers(explorer):
@@ -79,7 +110,9 @@ def test_the_formula_has_the_rule_s_shape_and_numbers(explorer):
 def test_the_table_has_the_exact_chances(explorer):
     """The table is for reading numbers off: they are fractions, and the three add up to one."""
     values = explorer.values
-    chances = outcome_chances(values["bonus"], in_force(values, values["ac"]), rules=values["rules"])
+    chances = outcome_chances(
+        values["bonus"], in_force(values, values["ac"]), threat=values["threat"], rules=values["rules"]
+    )
     assert tuple(row["chance"] for row in explorer.table()) == chances
     assert sum(chances) == 1
 
@@ -94,12 +127,32 @@ def test_the_table_has_the_exact_chances(explorer):
         ),
         (
             {"bonus": -2, "ac": 30},
-            "Attack bonus -2 against AC 30: only a 20 on the die hits, 1 face of 20: 5 %. Natural 20 is a critical.",
+            "Attack bonus −2 against AC 30: only a 20 on the die hits, 1 face of 20: 5 %. Natural 20 is a critical.",
         ),
         (
             {"bonus": 7, "ac": 18, "rules": SRD35},
             "Attack bonus +7 against AC 18: 11 or more on the die hits, 10 faces of 20: 50 %. "
-            "Natural 20 is a critical if a second roll hits too: 2.5 %.",
+            "Threat 20: a critical if a second roll hits too: 2.5 %.",
+        ),
+        (
+            {"bonus": 7, "ac": 18, "threat": 19, "rules": SRD35},
+            "Attack bonus +7 against AC 18: 11 or more on the die hits, 10 faces of 20: 50 %. "
+            "Threat 19-20: a critical if a second roll hits too: 5 %.",
+        ),
+        (
+            {"bonus": 5, "ac": 25, "threat": 19, "rules": SRD35},
+            "Attack bonus +5 against AC 25: only a 20 on the die hits, 1 face of 20: 5 %. "
+            "Threat 19-20, of which 20 hits: a critical if a second roll hits too: 0.3 %.",
+        ),
+        (
+            {"bonus": 7, "ac": 18, "threat": 19},
+            "Attack bonus +7 against AC 18: 11 or more on the die hits, 10 faces of 20: 50 %. "
+            "Natural 20 is a critical; threat 19-20 counts only under SRD35.",
+        ),
+        (
+            {"bonus": 7, "ac": 5, "armor": 5, "dexterity": 2, "touch": True},
+            "AC 5 = 10 + 5 armor + 2 Dexterity − 12 other. A touch attack passes by the armor. "
+            "Attack bonus +7 against AC 0: 2 or more on the die hits, 19 faces of 20: 95 %. Natural 20 is a critical.",
         ),
         (
             {"bonus": 7, "ac": 18, "armor": 5, "dexterity": 2, "flat_footed": True},

@@ -118,6 +118,7 @@ def test_the_code_builds_the_same_explorer(explorer):
     [
         (lambda state: "text", "state is 'text'"),
         (lambda state: {**state, "version": 99}, r"state\['version'\] is 99"),
+        (lambda state: {**state, "version": 0}, r"state\['version'\] is 0"),
         (lambda state: {**state, "version": True}, r"state\['version'\] is True"),
         (lambda state: {**state, "explorer": "Other"}, r"state\['explorer'\] is 'Other'"),
         (lambda state: {**state, "values": [1]}, r"state\['values'\] is"),
@@ -149,12 +150,28 @@ def test_a_refused_move_changes_nothing(explorer):
 
 
 def test_reset_goes_back_to_the_start(explorer):
-    """A learner who is lost needs one way back."""
+    """A learner who is lost needs one way back: to what the lesson's cell opened with, not to some other example."""
     start = repr(explorer)
     explorer.move(**MOVED[type(explorer)])
+    opened = type(explorer)(**MOVED[type(explorer)])
+    assert repr(opened) == repr(explorer)
+    opened.move(bonus=9)
+    opened._reset.click()
+    assert repr(opened) == repr(explorer)
+    opened.close()
     explorer._reset.click()
     assert repr(explorer) == start
     assert widget_of(explorer, "bonus").value == explorer.values["bonus"]
+
+
+def test_work_in_hand_shows_and_ends(explorer, monkeypatch):
+    """A table that takes long leaves the old picture standing: it must look like the old one meanwhile."""
+    seen = []
+    redraw = explorer.redraw
+    monkeypatch.setattr(explorer, "redraw", lambda: (seen.append("d20-busy" in explorer._dom_classes), redraw()))
+    widget_of(explorer, "bonus").value = 9
+    assert seen == [True]
+    assert "d20-busy" not in explorer._dom_classes
 
 
 def test_every_figure_is_valid_plotly(explorer):

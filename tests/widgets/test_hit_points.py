@@ -41,7 +41,7 @@ def test_every_frame_is_what_the_rules_say(explorer):
         data = explorer.chart.at(hp)["data"]
         assert data[-1]["x"] == [hp]
         for i, one in enumerate(shown_states(explorer), start=len(shown_states(explorer))):
-            assert data[i]["y"] == pytest.approx([float(chances[one]) for chances in ahead], abs=6e-5)
+            assert data[i]["y"] == pytest.approx([float(100 * chances[one]) for chances in ahead], abs=6e-3)
 
 
 def test_every_bar_is_full(explorer):
@@ -79,13 +79,24 @@ def test_the_formula_s_comparison_holds_and_names_the_state(explorer):
     [
         (
             {"maximum": 12, "hp": 7, "rounds": 3},
-            "7 of 12 hit points: healthy. Each attack hits with 50 %. "
-            "After 3 attacks: healthy 25.16 %, disabled 14.55 %, dying 23.86 %, dead 36.44 %.",
+            "7 of 12 hit points: healthy. One attack a round hits with 50 %. "
+            "After 3 rounds: healthy 25.2 %, disabled 14.5 %, dying 23.9 %, dead 36.4 %.",
         ),
         (
             {"maximum": 12, "hp": -9, "rounds": 1, "constitution": 0},
-            "-9 of 12 hit points: dying, 1 round to death. Each attack hits with 50 %. "
-            "After 1 attack: healthy 0 %, disabled 0 %, dying 0 %, dead 100 %.",
+            "−9 of 12 hit points: dying, 1 round to death. One attack a round hits with 50 %. "
+            "After 1 round: healthy 0 %, disabled 0 %, dying 0 %, dead 100 %.",
+        ),
+        (
+            {"maximum": 12, "hp": -3, "rounds": 1, "damage": "5d10", "rules": SRD35},
+            "−3 of 12 hit points: dying, at most 7 rounds to death. One attack a round hits with 50 %. After 1 round: "
+            "healthy 0 %, disabled 0 %, dying 45.0 %, stable 5.0 %, dead 50.0 %. "
+            "The saving throw against 50 or more damage at once is left out.",
+        ),
+        (
+            {"maximum": 46, "bonus": -5, "ac": 45, "rounds": 1, "damage": "4d6"},
+            "46 of 46 hit points: healthy. One attack a round hits with 5 %. "
+            "After 1 round: healthy over 99.9 %, disabled under 0.1 %, dying 0 %, dead 0 %.",
         ),
     ],
 )
@@ -125,7 +136,7 @@ def test_without_hit_points_given_nobody_is_hurt():
     assert HitPointExplorer(maximum=40).values["hp"] == 40
 
 
-@pytest.mark.parametrize("text", ["2d", "", "banana", HOSTILE, "999999d999999", "9" * 300])
+@pytest.mark.parametrize("text", ["2d", "", "banana", "-5", "1d4-4", "1000000", HOSTILE, "999999d999999", "9" * 300])
 def test_bad_dice_get_a_sentence_and_keep_the_last_good_picture(text):
     """Somebody who is in the middle of typing must not lose what there is."""
     explorer = HitPointExplorer(damage="1d6")
@@ -138,6 +149,31 @@ def test_bad_dice_get_a_sentence_and_keep_the_last_good_picture(text):
     assert error.value == ""
     assert explorer.values["damage"] == "2d6"
     assert explorer.chart.frames != before[2]
+
+
+@pytest.mark.parametrize("text", ["banana", "-5"])
+def test_bad_dice_are_answered_with_good_ones(text):
+    """An example helps a learner more than the grammar does."""
+    explorer = HitPointExplorer()
+    box, error = explorer._fields["damage"].parts
+    box.value = text
+    assert "write dice like 2d4+4" in error.value
+    assert "expected" not in error.value
+
+
+def test_bars_sentence_and_table_count_the_same_thing():
+    """Rounds in one place and attacks in another would leave open whether they are the same."""
+    explorer = HitPointExplorer()
+    layout = explorer.chart.figure["layout"]
+    assert layout["xaxis2"]["title"]["text"] == "rounds"
+    assert layout["annotations"][1]["text"].endswith("after each round")
+    assert "After 5 rounds:" in explorer.summary
+    assert next(iter(explorer.table()[0])) == "round"
+
+
+def test_the_modifier_is_called_a_modifier():
+    """Constitution 14 and its modifier +2 are two numbers, and only one of them fits on the slider."""
+    assert HitPointExplorer()._fields["constitution"].parts[0].description == "Constitution modifier"
 
 
 def test_text_from_users_reaches_no_markup():

@@ -8,13 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 from d20kit import COURSE, SRD35
+from d20kit.amounts import number_text, short_percent_text
 from d20kit.armor_class import armor_class
 from d20kit.attack import Outcome, hit_chance, outcome_chances, resolve
-from d20kit.formula import percent_text
 from d20kit.language import N_, _
 from d20kit.rulesets import Ruleset
 from d20widgets import mathml
-from d20widgets.attack_picture import FACES, attack_figure
+from d20widgets.attack_picture import CURVE, FACES, attack_figure
 from d20widgets.controls import Choice, Switch, Whole
 from d20widgets.explorer import Explorer
 
@@ -30,6 +30,7 @@ class Numbers:
     dexterity: int
     touch: bool
     flat_footed: bool
+    threat: int
     rules: Ruleset
     faces: Mapping[Outcome, tuple[int, ...]]
     chances: Mapping[Outcome, Fraction]
@@ -51,6 +52,8 @@ class AttackExplorer(Explorer):
         How much of it is the Dexterity modifier, -5 to 8: a bonus is lost while flat-footed, a penalty stays.
     flat_footed, touch : bool
         Whether the target is flat-footed, and whether a touch is enough.
+    threat : int
+        Lowest face of the weapon's threat range, 15 to 20: 19 for 19-20. It counts where a critical is confirmed.
     rules : Ruleset
         ``COURSE`` or ``SRD35``, by itself or by name.
 
@@ -76,17 +79,18 @@ class AttackExplorer(Explorer):
         Whole("dexterity", N_("Dexterity part"), 2, -5, 8),
         Switch("flat_footed", N_("flat-footed target")),
         Switch("touch", N_("touch attack")),
+        Whole("threat", N_("Threat range from"), 20, 15, 20, since=2),
         Choice("rules", N_("Rules"), {"COURSE": COURSE, "SRD35": SRD35}),
     )
 
     def numbers(self, values: Mapping[str, Any]) -> Numbers:
-        bonus, rules = values["bonus"], values["rules"]
+        bonus, threat, rules = values["bonus"], values["threat"], values["rules"]
         in_force = _armor_class(values)
         faces: dict[Outcome, list[int]] = {outcome: [] for outcome in Outcome}
         for face in FACES:
             # The best second roll: what is coloured critical may still need to be confirmed.
-            faces[resolve(face, bonus, in_force, confirm=20, rules=rules)].append(face)
-        chances = outcome_chances(bonus, in_force, rules=rules)
+            faces[resolve(face, bonus, in_force, confirm=20, threat=threat, rules=rules)].append(face)
+        chances = outcome_chances(bonus, in_force, threat=threat, rules=rules)
         return Numbers(
             **values,
             in_force=in_force,
@@ -96,16 +100,13 @@ class AttackExplorer(Explorer):
         )
 
     def picture(self, values: Mapping[str, Any], table: Sequence[Numbers]) -> dict[str, Any]:
-        in_force = [numbers.in_force for numbers in table]
-        return attack_figure(values["bonus"], range(min(in_force), max(in_force) + 1))
+        return attack_figure(values["bonus"])
 
     def frame(self, numbers: Numbers) -> dict[str, Any]:
         # A lone None keeps a trace, and so its place in the legend, where no face belongs to it.
         cells: list[list[int | None]] = [[*numbers.faces[outcome]] or [None] for outcome in Outcome]
         faces = {f"data.{i}.x": cell for i, cell in enumerate(cells, start=1)}
-        chance = percent_text(numbers.hit)
-        point = {"data.4.x": [numbers.in_force], "data.4.y": [float(numbers.hit)], "data.4.text": [chance]}
-        return {**faces, **point, "label": _label(numbers)}
+        return {**faces, **_point(numbers), "label": _label(numbers)}
 
     def formula(self, numbers: Numbers) -> str:
         total = (mathml.number(21), mathml.sign("+"), mathml.number(numbers.bonus, enclose=True))
@@ -118,7 +119,7 @@ class AttackExplorer(Explorer):
             mathml.sign("="),
             mathml.fraction(mathml.number(int(numbers.hit * 20)), mathml.number(20)),
             mathml.sign("="),
-            mathml.words(percent_text(numbers.hit)),
+            mathml.words(short_percent_text(numbers.hit)),
         )
 
     def sentence(self, numbers: Numbers) -> str:
@@ -158,6 +159,20 @@ def _span(faces: Sequence[int]) -> str:
     return str(faces[0]) if len(faces) == 1 else f"{faces[0]}-{faces[-1]}"
 
 
+def _point(numbers: Numbers) -> dict[str, Any]:
+    """The mark on the curve; what lies beyond the axis is marked at its end."""
+    text = short_percent_text(numbers.hit)
+    if numbers.in_force != numbers.ac:
+        text += "<br>" + _("AC against this attack: {ac}").format(ac=number_text(numbers.in_force))
+    return {
+        "data.4.x": [max(numbers.in_force, CURVE.start)],
+        "data.4.y": [float(100 * numbers.hit)],
+        "data.4.text": [text],
+        # The words need room up to the end of the axis.
+        "data.4.textposition": "top right" if numbers.in_force < CURVE.stop // 2 or "<br>" not in text else "top left",
+    }
+
+
 def _armor_sentence(numbers: Numbers) -> str:
     if not (numbers.touch or numbers.flat_footed):
         return ""
@@ -194,16 +209,28 @@ def _roll_sentence(numbers: Numbers) -> str:
         which = _("only a 20 on the die hits, 1 face of 20")
     else:
         which = _("{lowest} or more on the die hits, {hits} faces of 20").format(lowest=lowest, hits=hits)
-    return _("Attack bonus {bonus:+d} against AC {ac}: {which}: {chance}.").format(
-        bonus=numbers.bonus, ac=numbers.in_force, which=which, chance=percent_text(numbers.hit)
+    return _("Attack bonus {bonus} against AC {ac}: {which}: {chance}.").format(
+        bonus=number_text(numbers.bonus) if numbers.bonus < 0 else f"+{numbers.bonus}",
+        ac=number_text(numbers.in_force),
+        which=which,
+        chance=short_percent_text(numbers.hit),
     )
 
 
 def _critical_sentence(numbers: Numbers) -> str:
+    threat = _span(range(numbers.threat, len(FACES) + 1))
     if numbers.rules.critical == "natural-20":
-        return _("Natural 20 is a critical.")
-    return _("Natural 20 is a critical if a second roll hits too: {chance}.").format(
-        chance=percent_text(numbers.chances[Outcome.CRITICAL])
+        if numbers.threat == len(FACES):
+            return _("Natural 20 is a critical.")
+        return _("Natural 20 is a critical; threat {threat} counts only under SRD35.").format(threat=threat)
+    chance = short_percent_text(numbers.chances[Outcome.CRITICAL])
+    hitting = _span(numbers.faces[Outcome.CRITICAL])
+    if hitting == threat:
+        return _("Threat {threat}: a critical if a second roll hits too: {chance}.").format(
+            threat=threat, chance=chance
+        )
+    return _("Threat {threat}, of which {hitting} hits: a critical if a second roll hits too: {chance}.").format(
+        threat=threat, hitting=hitting, chance=chance
     )
 
 
@@ -211,5 +238,5 @@ def _label(numbers: Numbers) -> str:
     """The words that stand for the picture."""
     faces = ", ".join(f"{_(outcome.value)} {_span(numbers.faces[outcome])}" for outcome in Outcome)
     return _("Faces of the die: {faces}. Chance to hit at AC {ac}: {chance}.").format(
-        faces=faces, ac=numbers.in_force, chance=percent_text(numbers.hit)
+        faces=faces, ac=number_text(numbers.in_force), chance=short_percent_text(numbers.hit)
     )

@@ -10,15 +10,17 @@ from d20kit.language import _
 from d20widgets import style
 
 FACES = range(1, SIDES + 1)
+# The armor classes of the curve: an axis that never slides, so that what moves is the mark.
+CURVE = range(0, 46)
 
 
-def attack_figure(bonus: int, curve: range) -> dict[str, Any]:
-    """Return the figure, less what depends on the armor class; ``curve`` has the armor classes of the curve.
+def attack_figure(bonus: int) -> dict[str, Any]:
+    """Return the figure, less what depends on the armor class.
 
     Trace 0 is the curve, traces 1 to 3 are the faces that miss, hit and are critical, trace 4 is the current point, and
     the faces' numbers stand before them all.
     """
-    return {"data": [_curve(bonus, curve), *map(_faces, Outcome), _point(), _face_numbers()], "layout": _layout(curve)}
+    return {"data": [_curve(bonus), *map(_faces, Outcome), _point(), _face_numbers()], "layout": _layout()}
 
 
 def _faces(outcome: Outcome) -> dict[str, Any]:
@@ -46,18 +48,18 @@ def _face_numbers() -> dict[str, Any]:
     }
 
 
-def _curve(bonus: int, armor_classes: range) -> dict[str, Any]:
+def _curve(bonus: int) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "lines",
         "name": _("chance to hit"),
         "legendrank": 1001,
-        "x": list(armor_classes),
-        "y": [float(hit_chance(bonus, ac)) for ac in armor_classes],
+        "x": list(CURVE),
+        "y": [float(100 * hit_chance(bonus, ac)) for ac in CURVE],
         "xaxis": "x2",
         "yaxis": "y2",
         "line": {"color": style.OUTCOMES[Outcome.HIT].fill, "width": 2},
-        "hovertemplate": "AC %{x}: %{y:.0%}<extra></extra>",
+        "hovertemplate": "AC %{x}: %{y:.0f} %<extra></extra>",
     }
 
 
@@ -73,20 +75,20 @@ def _point() -> dict[str, Any]:
         "yaxis": "y2",
         "marker": {"size": 14, "color": style.POINT, "symbol": "diamond"},
         "textposition": "top right",
-        "textfont": {"size": 15},
+        "textfont": {"size": 14},
         "cliponaxis": False,
         "hoverinfo": "skip",
     }
 
 
-def _layout(curve: range) -> dict[str, Any]:
+def _layout() -> dict[str, Any]:
     titles = [style.heading(_("Faces of the die"), 1), style.heading(_("Chance to hit by armor class"), 0.7)]
     return style.layout(
-        430,
+        448,
         barmode="overlay",
         annotations=titles,
         xaxis=style.axis(range=[0.5, 20.5], anchor="y", visible=False),
         yaxis=style.axis(range=[0, 1], domain=[0.84, 1], visible=False),
-        xaxis2=style.axis(_("AC"), range=[curve.start - 1, curve.stop], anchor="y2", dtick=5),
-        yaxis2=style.axis(range=[0, 1.1], domain=[0.0, 0.7], tickformat=".0%", dtick=0.25, anchor="x2"),
+        xaxis2=style.axis(_("AC"), range=[CURVE.start - 1, CURVE.stop], anchor="y2", dtick=5),
+        yaxis2=style.axis(range=[0, 120], domain=[0.0, 0.7], anchor="x2", **style.PERCENT),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import ipywidgets
@@ -18,10 +18,11 @@ LONGEST = 200
 
 @dataclass(frozen=True)
 class Control:
-    """A named value of an explorer, with a label from the catalogue."""
+    """A named value of an explorer, with a label from the catalogue; states have it ``since`` a version."""
 
     name: str
     label: str
+    since: int = field(default=1, kw_only=True)
 
     def check(self, value: Any, values: Values) -> Any:
         """Return the value if it is allowed beside the other values, or raise a ValueError that says what is."""

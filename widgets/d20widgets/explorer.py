@@ -41,7 +41,7 @@ class Explorer(ipywidgets.VBox):
     main: ClassVar[str]
 
     def __init__(self, **values: Any) -> None:
-        self._values = saved.checked(self.controls, values)
+        self._values = self._start = saved.checked(self.controls, values)
         self._putting = False
         self._fields = {control.name: Field(control, self._changed) for control in self.controls}
         self._reset = ipywidgets.Button(layout={"width": "auto"})
@@ -109,12 +109,12 @@ class Explorer(ipywidgets.VBox):
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> Self:
-        """Build an explorer from a saved state.
+        """Build an explorer from a saved state; what a state of an earlier version lacks takes its default.
 
         Raises
         ------
         ValueError
-            If it is not a state of this explorer and version, or a value in it is not allowed.
+            If it is not a state of this explorer, or of a later version, or a value in it is not allowed.
         """
         return cls(**saved.unpack(cls.__name__, cls.controls, state))
 
@@ -131,13 +131,11 @@ class Explorer(ipywidgets.VBox):
         ValueError
             If a name is not a control's, or its value is not allowed; then nothing changes.
         """
-        self._values = saved.checked(self.controls, values, self._values)
-        self.redraw()
+        self._take(saved.checked(self.controls, values, self._values))
 
     def reset(self) -> None:
-        """Set every control back to its default."""
-        self._values = saved.checked(self.controls, {})
-        self.redraw()
+        """Set every control back to what the explorer was built with."""
+        self._take(self._start)
 
     def redraw(self) -> None:
         """Compute the table for every position of the main control, and send it with all labels."""
@@ -193,9 +191,19 @@ class Explorer(ipywidgets.VBox):
         except ValueError as error:
             field.refuse(str(error))
             return
+        if field.control.name == self.main:
+            self._values = values
+        else:
+            self._take(values)
+
+    def _take(self, values: dict[str, Any]) -> None:
+        """Show other values; the page shows meanwhile that there is work in hand."""
         self._values = values
-        if field.control.name != self.main:
+        self.add_class("d20-busy")
+        try:
             self.redraw()
+        finally:
+            self.remove_class("d20-busy")
 
     def __repr__(self) -> str:
         shown = saved.arguments(self.controls, self._values)

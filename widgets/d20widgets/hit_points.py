@@ -9,10 +9,12 @@ from functools import lru_cache
 from typing import Any
 
 from d20kit import COURSE, SRD35, Pmf
+from d20kit.amounts import number_text, short_percent_text
 from d20kit.attack import hit_chance
-from d20kit.damage import attack_damage, hit_damage
-from d20kit.formula import percent_text
-from d20kit.hit_points import DEATH, State, disabled_floor, rounds_to_death, state, state_chances
+from d20kit.check import refuse
+from d20kit.damage import attack_damage
+from d20kit.expression import parse
+from d20kit.hit_points import DEATH, MASSIVE_DAMAGE, State, disabled_floor, rounds_to_death, state, state_chances
 from d20kit.language import N_, _, ngettext
 from d20kit.rulesets import Ruleset
 from d20widgets import mathml
@@ -33,7 +35,20 @@ class Numbers:
     floor: int
     rounds_left: int | None
     hit: Fraction
+    massive: bool
     chances: Sequence[Mapping[State, Fraction]]
+
+
+RULES = {"COURSE": COURSE, "SRD35": SRD35}
+
+
+def read_damage(text: str) -> None:
+    """Refuse dice that mean nothing as damage, or with which some attack would be too much work."""
+    if parse(text).support()[1] < 1:
+        raise refuse("damage", text, _("dice that can come to 1 or more"), _("write dice like 2d4+4"))
+    for rules in RULES.values():
+        # A chance of 9/20: no other makes the fractions longer.
+        attack_damage(0, 12, text, rules=rules)
 
 
 class HitPointExplorer(Explorer):
@@ -72,18 +87,20 @@ class HitPointExplorer(Explorer):
     controls = (
         Whole("maximum", N_("Maximum"), 12, 1, 80),
         Whole("hp", N_("Hit points now"), "maximum", DEATH, "maximum"),
-        Whole("constitution", N_("Constitution"), 2, -5, 10),
+        Whole("constitution", N_("Constitution modifier"), 2, -5, 10),
         Whole("bonus", N_("Attack bonus"), 4, -5, 25),
         Whole("ac", N_("Armor class"), 15, 5, 45),
         Whole("rounds", N_("Rounds ahead"), 5, 1, 15),
-        Written("damage", N_("Damage dice"), "1d8+3", hit_damage),
-        Choice("rules", N_("Rules"), {"COURSE": COURSE, "SRD35": SRD35}),
+        Written("damage", N_("Damage dice"), "1d8+3", read_damage),
+        Choice("rules", N_("Rules"), RULES),
     )
 
     def numbers(self, values: Mapping[str, Any]) -> Numbers:
         hp, constitution, rules = values["hp"], values["constitution"], values["rules"]
         damage = _damage(values["bonus"], values["ac"], values["damage"], rules)
-        ahead = state_chances(hp, constitution, damage, values["rounds"], rules=rules)
+        massive = rules.massive_damage and damage.support()[1] >= MASSIVE_DAMAGE
+        # The saving throw is not this explorer's: the sentence says that it is left out.
+        ahead = state_chances(hp, constitution, damage, values["rounds"], rules=rules.replace(massive_damage=False))
         return Numbers(
             hp=hp,
             maximum=values["maximum"],
@@ -93,6 +110,7 @@ class HitPointExplorer(Explorer):
             floor=disabled_floor(constitution, rules=rules),
             rounds_left=rounds_to_death(hp, constitution, rules=rules),
             hit=hit_chance(values["bonus"], values["ac"]),
+            massive=massive,
             chances=[_shown(chances, rules) for chances in ahead],
         )
 
@@ -102,7 +120,7 @@ class HitPointExplorer(Explorer):
     def frame(self, numbers: Numbers) -> dict[str, Any]:
         shown = list(numbers.chances[0])
         stacks = {
-            f"data.{i}.y": [round(float(chances[one]), 4) for chances in numbers.chances]
+            f"data.{i}.y": [round(float(100 * chances[one]), 2) for chances in numbers.chances]
             for i, one in enumerate(shown, start=len(shown))
         }
         mark = f"data.{2 * len(shown)}"
@@ -113,12 +131,14 @@ class HitPointExplorer(Explorer):
 
     def sentence(self, numbers: Numbers) -> str:
         rounds = len(numbers.chances) - 1
-        after = ngettext("After {n} attack: {chances}.", "After {n} attacks: {chances}.", rounds)
+        after = ngettext("After {n} round: {chances}.", "After {n} rounds: {chances}.", rounds)
         parts = [
             _now_sentence(numbers),
-            _("Each attack hits with {chance}.").format(chance=percent_text(numbers.hit)),
+            _("One attack a round hits with {chance}.").format(chance=short_percent_text(numbers.hit)),
             after.format(n=rounds, chances=_chances_text(numbers.chances[-1])),
         ]
+        if numbers.massive:
+            parts.append(_("The saving throw against 50 or more damage at once is left out."))
         return " ".join(parts)
 
     def rows(self, numbers: Numbers) -> list[dict[str, Any]]:
@@ -163,16 +183,24 @@ def _floor(numbers: Numbers) -> tuple[str, ...]:
 
 def _now_sentence(numbers: Numbers) -> str:
     now = _("{hp} of {maximum} hit points: {state}").format(
-        hp=numbers.hp, maximum=numbers.maximum, state=_(numbers.state.value)
+        hp=number_text(numbers.hp), maximum=numbers.maximum, state=_(numbers.state.value)
     )
     if numbers.rounds_left is None:
         return f"{now}."
-    left = ngettext("{n} round to death", "{n} rounds to death", numbers.rounds_left).format(n=numbers.rounds_left)
-    return f"{now}, {left}."
+    return f"{now}, {_countdown(numbers.rounds_left, numbers.rules)}."
+
+
+def _countdown(rounds: int, rules: Ruleset) -> str:
+    """How long the bleeding can last: who may stabilise may be spared the end of it."""
+    if rules.stabilise_chance:
+        left = ngettext("at most {n} round to death", "at most {n} rounds to death", rounds)
+    else:
+        left = ngettext("{n} round to death", "{n} rounds to death", rounds)
+    return left.format(n=rounds)
 
 
 def _chances_text(chances: Mapping[State, Fraction]) -> str:
-    return ", ".join(f"{_(one.value)} {percent_text(chance)}" for one, chance in chances.items())
+    return ", ".join(f"{_(one.value)} {short_percent_text(chance)}" for one, chance in chances.items())
 
 
 def _label(numbers: Numbers) -> str:

@@ -48,7 +48,7 @@ def _stack(one: State, rounds: int) -> dict[str, Any]:
         "xaxis": "x2",
         "yaxis": "y2",
         "marker": style.STATES[one].marker(),
-        "hovertemplate": _(one.value) + ": %{y:.1%}<extra></extra>",
+        "hovertemplate": _(one.value) + ": %{y:.1f} %<extra></extra>",
     }
 
 
@@ -71,15 +71,15 @@ def _now() -> dict[str, Any]:
 def _layout(values: Mapping[str, Any]) -> dict[str, Any]:
     ends = [DEATH - 0.5, values["maximum"] + 0.5]
     return style.layout(
-        450,
+        468,
         barmode="stack",
         bargap=0.25,
         annotations=[
             style.heading(_("Hit points"), 1.0),
-            style.heading(_("Chance of each state after each attack"), 0.62),
+            style.heading(_("Chance of each state after each round"), 0.62),
         ],
         xaxis=style.axis(range=ends, anchor="y", showgrid=False, nticks=12),
         yaxis=style.axis(range=[0, 1.9], domain=[0.81, 1], visible=False),
-        xaxis2=style.axis(_("attacks"), range=[-0.5, values["rounds"] + 0.5], anchor="y2", dtick=1, showgrid=False),
-        yaxis2=style.axis(range=[0, 1], domain=[0, 0.62], tickformat=".0%", dtick=0.25, anchor="x2"),
+        xaxis2=style.axis(_("rounds"), range=[-0.5, values["rounds"] + 0.5], anchor="y2", dtick=1, showgrid=False),
+        yaxis2=style.axis(range=[0, 100], domain=[0, 0.62], anchor="x2", **style.PERCENT),
     )

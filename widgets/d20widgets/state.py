@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from d20kit.check import one_of, refuse
+from d20kit.check import one_of, refuse, whole
 from d20kit.language import _
 from d20widgets.controls import Choice, Control
 
-VERSION = 1
+VERSION = 2
 
 
 def checked(
@@ -39,16 +39,16 @@ def pack(kind: str, controls: Sequence[Control], values: Mapping[str, Any]) -> d
 
 
 def unpack(kind: str, controls: Sequence[Control], state: Any) -> Mapping[str, Any]:
-    """Return the values of a state, or refuse what is not a state of this kind and version."""
+    """Return the values of a state, or refuse what is not a state of this kind.
+
+    A state of an earlier version lacks what came later, which then starts as it does by itself.
+    """
     if not isinstance(state, Mapping) or set(state) != {"explorer", "version", "values"}:
         raise refuse("state", state, _("a dict with explorer, version and values"), _("take it from .state"))
     if state["explorer"] != kind:
         raise refuse("state['explorer']", state["explorer"], repr(kind), _("give the state to the explorer it is of"))
-    if state["version"] != VERSION or isinstance(state["version"], bool):
-        raise refuse(
-            "state['version']", state["version"], str(VERSION), _("save it again with this version of the kit")
-        )
-    names = [control.name for control in controls]
+    version = whole("state['version']", state["version"], 1, VERSION, _("a state of a later version needs a newer kit"))
+    names = [control.name for control in controls if control.since <= version]
     if not isinstance(state["values"], Mapping) or set(state["values"]) != set(names):
         raise refuse("state['values']", state["values"], _("a dict with {names}").format(names=", ".join(names)))
     return state["values"]

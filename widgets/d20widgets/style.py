@@ -15,6 +15,8 @@ from d20kit.hit_points import State
 # Text and patterns on any of the fills, in light and dark pages alike.
 INK = "#000000"
 POINT = "#cc3d8f"
+# Of an axis of chances in percent.
+PERCENT = {"ticksuffix": " %", "dtick": 25}
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,8 @@ def layout(height: int, **settings: Any) -> dict[str, Any]:
     """Return the layout that every picture shares: no drag, no background, one horizontal legend below."""
     return {
         "height": height,
-        "margin": {"l": 52, "r": 16, "t": 30, "b": 66, "autoexpand": False},
+        # Below there is room for the lower axis's name and a legend of two lines, as in a narrow window.
+        "margin": {"l": 52, "r": 16, "t": 30, "b": 84, "autoexpand": False},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"size": 13},

@@ -8,7 +8,7 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
-from d20kit.formula import fraction_text, percent_text
+from d20kit.amounts import fraction_text, short_percent_text
 from d20kit.language import _
 
 # The largest denominator that a reader still takes in at a glance.
@@ -19,12 +19,15 @@ def cell_text(value: Any) -> str:
     """Write a table's cell: a fraction as a chance, in percent alone where it is long; everything else as it is.
 
     >>> from fractions import Fraction
-    >>> cell_text(Fraction(1, 2))
-    '1/2 = 50 %'
+    >>> cell_text(Fraction(1, 2)), cell_text(Fraction(1, 16))
+    ('1/2 = 50 %', '1/16 ≈ 6.3 %')
     """
     if isinstance(value, Fraction):
-        short = 1 < value.denominator <= LONGEST
-        return f"{fraction_text(value)} = {percent_text(value)}" if short else percent_text(value)
+        percent = short_percent_text(value)
+        if not 1 < value.denominator <= LONGEST:
+            return percent
+        sign = "=" if (value * 1000).denominator == 1 else "≈"
+        return f"{fraction_text(value)} {sign} {percent}"
     if isinstance(value, Enum):
         return _(str(value.value))
     return str(value)

@@ -26,6 +26,7 @@ class Exact:
     """Whole numbers over one denominator for each vector."""
 
     one: Any = 1
+    floating = False
 
     def common(self, denominators: Iterable[Any]) -> tuple[Any, dict[Any, Any]]:
         """Return a common denominator, and what numerators over each of the given ones are multiplied by."""
@@ -88,14 +89,14 @@ class Exact:
         """Return the numerator of an order's chance."""
         return int(chance * scale)
 
-    def mean(self, terms: Iterable[tuple[int, int, Any, Any]]) -> Fraction:
-        """Add up values, given as weight, total of the weights, numerator and denominator."""
+    def mean(self, terms: Iterable[tuple[Any, Any, Any]]) -> Fraction:
+        """Add up values, given as a weighted numerator, the total of the weights, and the denominator."""
         from flint import fmpq
 
         sums: dict[Any, Any] = {}
-        for weight, total, numerator, denominator in terms:
+        for numerator, total, denominator in terms:
             key = total, denominator
-            sums[key] = sums.get(key, 0) + weight * numerator
+            sums[key] = sums.get(key, 0) + numerator
         mean = sum((fmpq(part, total * denominator) for (total, denominator), part in sums.items()), fmpq(0))
         return Fraction(int(mean.p), int(mean.q))
 
@@ -104,6 +105,7 @@ class Floating:
     """Floats; the denominator of every vector is 1."""
 
     one: Any = 1.0
+    floating = True
 
     def common(self, denominators: Iterable[Any]) -> tuple[Any, dict[Any, Any]]:
         """Return the denominator that all have."""
@@ -150,9 +152,9 @@ class Floating:
         """Return an order's chance as a float."""
         return float(chance)
 
-    def mean(self, terms: Iterable[tuple[int, int, Any, Any]]) -> float:
+    def mean(self, terms: Iterable[tuple[Any, Any, Any]]) -> float:
         """Add up values, with one rounding for the sum."""
-        return math.fsum(weight / total * value for weight, total, value, _one in terms)
+        return math.fsum(value for value, _one, _also_one in terms)
 
 
 def error_bound(roundings: int) -> float:

@@ -16,16 +16,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from operator import mul
-from typing import Any
+from typing import Any, NamedTuple
 
 from d20kit.battle.solve.arithmetic import Exact, Floating
-from d20kit.battle.solve.cycles import Cycle, Cycles
+from d20kit.battle.solve.cycles import Cycle, Cycles, Pick, picker
 from d20kit.battle.solve.moves import Group, Move, Moves
 from d20kit.battle.solve.roster import Vector
 
 Progress = Callable[[int, int], Any]
 # Vectors between two reports of progress.
 _STEP = 50
+
+
+class Spots(NamedTuple):
+    """Where the values of some orders are found among all of a vector: lanes, shares, and places for each answer."""
+
+    lanes: Pick
+    shares: list[Any]
+    places: list[Pick]
 
 
 class Chain:
@@ -37,7 +45,7 @@ class Chain:
         self._denominators: dict[int, Any] = {}
         self._roundings: dict[int, int] = {}
         self._active: dict[int, Cycle] = {}
-        self._shifts: dict[int, range] = {}
+        self._flat: dict[int, list[Any]] = {}
         # values[v][f][entry]: what is found when f has just had its turn and v is what it left
         self._values: dict[int, dict[int, Any]] = {}
 
@@ -51,29 +59,32 @@ class Chain:
         if progress is not None and found:
             progress(len(found), len(found))
 
-    def values(self, code: int, places: dict[tuple[int, int], Any]) -> tuple[list[Any], Any]:
-        """Add up the values of a solved vector over weighted places.
+    def values(self, code: int, weights: list[Any], spots: Spots) -> tuple[list[Any], Any]:
+        """Add up the values of a solved vector over lanes and orders.
 
         Returns a numerator for each answer, and their denominator.
         """
-        rows, shifts = self._values[code], self._shifts[code]
-        sums = [
-            sum([weight * rows[before][place + shift] for (before, place), weight in places.items()])
-            for shift in shifts
-        ]
+        if code not in self._flat:
+            self._flat[code] = [value for row in self._values[code].values() for value in row]
+        shares = list(map(mul, spots.lanes(weights), spots.shares))
+        sums = [sum(map(mul, shares, found(self._flat[code]))) for found in spots.places]
         return sums, self._denominators[code]
 
     def active(self, code: int) -> Cycle:
         """Return whose turns still change something."""
         return self._active[code]
 
-    def places(self, active: Cycle, orders: Iterable[tuple[Any, Cycle]]) -> dict[tuple[int, int], Any]:
-        """Return where to look if the active act in one of several weighted orders, each first to act first."""
+    def spots(self, active: Cycle, orders: Iterable[tuple[int, Any, Cycle]]) -> Spots:
+        """Return where to look if the active act in one of several orders, each given with its lane and share."""
+        table = self.cycles.table(active)
         found: dict[tuple[int, int], Any] = {}
-        for weight, order in orders:
-            place = self.cycles.place(active, order)
-            found[place] = found.get(place, 0) + weight
-        return found
+        for lane, share, order in orders:
+            before, place = self.cycles.place(active, order)
+            spot = lane, active.index(before) * table.entries + place
+            found[spot] = found.get(spot, 0) + share
+        shifts = range(0, table.entries, len(table.cycles))
+        places = [picker([place + shift for _lane, place in found]) for shift in shifts]
+        return Spots(picker([lane for lane, _place in found]), list(found.values()), places)
 
     def roundings(self, code: int) -> int:
         """Return how many roundings the values of a solved vector went through at most."""
@@ -97,7 +108,6 @@ class Chain:
         """Solve one vector, all it leads to being solved."""
         active, arithmetic = self.moves.turns.active(now), self.arithmetic
         self._active[code] = active
-        self._shifts[code] = self._shift(active)
         moves = [self.moves.move(who, code) for who in active]
         leaving = arithmetic.leaving([move.total for move in moves], [move.stay for move in moves])
         if not leaving:
@@ -132,11 +142,6 @@ class Chain:
 
     def _entries(self, active: Cycle) -> int:
         return self.cycles.table(active).entries
-
-    def _shift(self, active: Cycle) -> range:
-        """Return where the entries of each answer begin."""
-        table = self.cycles.table(active)
-        return range(0, table.entries, len(table.cycles))
 
     def _answered(self, active: Cycle, move: Move, common: Any) -> list[Any]:
         """The part of a turn that ends the battle."""

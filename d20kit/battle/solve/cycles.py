@@ -24,7 +24,7 @@ class Table(NamedTuple):
 
     active: Cycle
     cycles: list[Cycle]
-    index: dict[Cycle, int]
+    places: dict[Cycle, int]
     entries: int
     actors: list[list[int]]
     gather: list[Pick]
@@ -41,7 +41,7 @@ def from_lowest(order: Cycle) -> Cycle:
     return order[place:] + order[:place]
 
 
-def _picker(places: list[int]) -> Pick:
+def picker(places: list[int]) -> Pick:
     """Return what picks several places of a list at once."""
     if len(places) > 1:
         return itemgetter(*places)
@@ -66,13 +66,13 @@ class Cycles:
         width = len(every)
         rank = {who: place for place, who in enumerate(active)}
         positions = range(len(active))
-        gather = [_picker([rank[cycle[j]] * width + entry for entry, cycle in enumerate(every)]) for j in positions]
+        gather = [picker([rank[cycle[j]] * width + entry for entry, cycle in enumerate(every)]) for j in positions]
         # what the i-th active leaves behind is found by the one after it in the cycle
         after = [[(cycle.index(who) + 1) % len(active) for cycle in every] for who in active]
-        scatter = [_picker([j * width + entry for entry, j in enumerate(places)]) for places in after]
+        scatter = [picker([j * width + entry for entry, j in enumerate(places)]) for places in after]
         actors = [[cycle[j] for cycle in every] for j in positions]
-        index = {cycle: place for place, cycle in enumerate(cycles)}
-        return Table(active, cycles, index, width, actors, gather, scatter)
+        places = {cycle: place for place, cycle in enumerate(cycles)}
+        return Table(active, cycles, places, width, actors, gather, scatter)
 
     def _carry(self, actor: int, active: Cycle, left: Cycle) -> list[tuple[int, int]]:
         """Return, for each entry, where its value is found once the actor's turn has left only some active.
@@ -90,7 +90,7 @@ class Cycles:
     def _found(self, table: Table, sequence: Cycle) -> tuple[int, int]:
         kept = set(table.active)
         left = tuple(one for one in sequence if one in kept)
-        return left[-1], table.index[from_lowest(left)]
+        return left[-1], table.places[from_lowest(left)]
 
     def _place(self, active: Cycle, sequence: Cycle) -> tuple[int, int]:
         """Return where the values are found if the active act as in a sequence: who acted last, and the entry."""

@@ -26,17 +26,32 @@ def check_work(opening: Opening, answers: int, exact: bool) -> None:
     TooMuchWorkError
         If the estimate is above ``MAX_EXACT_STEPS`` or ``MAX_FLOAT_STEPS``.
     """
-    steps = estimated_steps(opening, answers, exact)
-    most = MAX_EXACT_STEPS if exact else MAX_FLOAT_STEPS
-    if steps <= most:
-        return
     advice = _("write exact=False, or use simulate()") if exact else _("use simulate()")
-    raise TooMuchWorkError(
-        _(
-            "this battle would take about {steps} million steps to solve, but at most {most} million are allowed; "
-            "{advice}, or give the events of a battle whose initiative has been rolled, given=battle.events[:k]"
-        ).format(steps=round(steps / 10**6), most=most // 10**6, advice=advice)
-    )
+    _check(estimated_steps(opening, answers, exact), MAX_EXACT_STEPS if exact else MAX_FLOAT_STEPS, advice)
+
+
+def check_rounds(opening: Opening, rounds: int) -> None:
+    """Refuse to follow too many rounds.
+
+    Raises
+    ------
+    TooMuchWorkError
+        If the estimate is above ``MAX_EXACT_STEPS``.
+    """
+    margins = _most(opening)
+    vectors = sum(vectors * active for vectors, active in _blocks(opening.roster, margins))
+    steps = len(opening.lines) * rounds * vectors * _outcomes(opening.roster, margins)
+    _check(steps, MAX_EXACT_STEPS, _("ask for fewer rounds, or use simulate()"))
+
+
+def _check(steps: int, most: int, advice: str) -> None:
+    if steps > most:
+        raise TooMuchWorkError(
+            _(
+                "this battle would take about {steps} million steps to solve, but at most {most} million are allowed; "
+                "{advice}, or give the events of a battle whose initiative has been rolled, given=battle.events[:k]"
+            ).format(steps=round(steps / 10**6), most=most // 10**6, advice=advice)
+        )
 
 
 def estimated_steps(opening: Opening, answers: int, exact: bool) -> int:

@@ -1,7 +1,7 @@
 """How much work an exact answer may be."""
 
-# One step is one chance times one value. A float step takes some 0.1 microseconds, an exact one more, the longer its
-# numbers are; both limits are about half a minute.
+# One step is one chance times one value: some 0.2 microseconds in floats, and the more the longer exact numbers are.
+# Both limits are half a minute to a minute.
 MAX_FLOAT_STEPS = 150_000_000
 MAX_EXACT_STEPS = 60_000_000
 # Orders of initiative that are followed one by one: as many as seven combatants have before anybody rolls.

@@ -9,9 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable
 from functools import cache
+from operator import add
 from typing import Any, NamedTuple
 
 from d20kit.battle.solve.roster import DEAD, STABLE, Vector
+from d20kit.battle.solve.spread import Row, spread
 from d20kit.battle.solve.turns import NOBODY, Over, Turns
 
 
@@ -24,19 +26,18 @@ class Group(NamedTuple):
     chances: list[float]
 
 
-class Weights(NamedTuple):
-    """Weights of coded vectors in which the battle goes on, of the answers where it is over, and their total."""
+class Outcomes(NamedTuple):
+    """What a turn leads to, no change included: answers and steps with weights, or with chances."""
 
-    going: dict[int, int]
-    over: dict[Any, int]
-    total: int
+    answers: list[tuple[Any, Any]]
+    steps: list[tuple[int, Any]]
 
 
 class Move(NamedTuple):
     """All that a turn can do: the total of the weights, that of no change, ends of the battle, steps.
 
-    ``times`` brings the weights to the total that all turns of this kind share; ``steps`` are all steps with their
-    weights, no change among them.
+    ``times`` brings the weights to the total that all turns of this kind share. ``weighed`` and ``floating`` are the
+    same outcomes in one list.
     """
 
     total: int
@@ -44,7 +45,21 @@ class Move(NamedTuple):
     stay: int
     answers: list[tuple[Any, int]]
     groups: list[Group]
-    steps: list[tuple[int, int]]
+    weighed: Outcomes
+    floating: Outcomes
+
+
+class Lanes(NamedTuple):
+    """Several histories of one battle side by side: where each has led.
+
+    ``going`` holds, for each coded vector in which the battle goes on, a weight for each lane, ``over`` the same for
+    each answer where it is over; all weights are of one total. Floats are of the total 1 and count their roundings.
+    """
+
+    going: dict[int, list[Any]]
+    over: dict[Any, list[Any]]
+    total: Any
+    roundings: int = 0
 
 
 class Moves:
@@ -84,23 +99,33 @@ class Moves:
         return range(min(1, count) if first_only else count)
 
     def advance(
-        self, who: int, weights: Weights, flat_footed: frozenset[int] = NOBODY, first_only: bool = False
-    ) -> Weights:
-        """Let one combatant have its turn in all vectors at once."""
+        self,
+        who: int,
+        lanes: Lanes,
+        flat_footed: frozenset[int] = NOBODY,
+        first_only: bool = False,
+        floating: bool = False,
+    ) -> Lanes:
+        """Let one combatant have its turn in all vectors and lanes at once."""
         flat_footed = self._felt(who, flat_footed)
-        grew = self.grew(who, first_only)
-        going: dict[int, int] = {}
-        get = going.get
-        over = {answer: weight * grew for answer, weight in weights.over.items()}
-        for code, weight in weights.going.items():
+        grew = 1 if floating else self.grew(who, first_only)
+        over = {answer: [weight * grew for weight in weights] for answer, weights in lanes.over.items()}
+        rows: list[Row] = []
+        for code, weights in lanes.going.items():
             move = self._move(who, code, flat_footed, first_only)
-            share = weight * move.times
-            for answer, chance in move.answers:
-                over[answer] = over.get(answer, 0) + share * chance
-            for step, chance in move.steps:
-                then = code + step
-                going[then] = get(then, 0) + share * chance
-        return Weights(going, over, weights.total * grew)
+            if floating:
+                answers, steps = move.floating
+            else:
+                answers, steps = move.weighed
+                weights = [weight * move.times for weight in weights]
+            for answer, chance in answers:
+                old = over.get(answer)
+                more = [weight * chance for weight in weights]
+                over[answer] = more if old is None else list(map(add, old, more))
+            rows.append((code, weights, steps))
+        going = spread(rows, floating)
+        # in one turn a vector is reached from no more vectors than there are, each with one product and one sum
+        return Lanes(going, over, lanes.total * grew, lanes.roundings + len(lanes.going) + 3)
 
     def _felt(self, who: int, flat_footed: frozenset[int]) -> frozenset[int]:
         return frozenset(j for j in flat_footed if j in self.roster.enemies[who] and self.roster.sensitive(who, j))
@@ -145,7 +170,14 @@ class Moves:
             group.steps.append(self.code(then) - here)
             group.weights.append(weight // common)
             group.chances.append(weight // common / total)
-        steps = [pair for group in groups.values() for pair in zip(group.steps, group.weights, strict=True)]
-        if stay:
-            steps.append((0, stay))
-        return Move(total, self.grew(who, first_only) // total, stay, answers, list(groups.values()), steps)
+        times = self.grew(who, first_only) // total
+        return Move(total, times, stay, answers, list(groups.values()), *_in_one(total, stay, answers, groups))
+
+
+def _in_one(total: int, stay: int, answers: list[tuple[Any, int]], groups: dict[Any, Group]) -> tuple[Outcomes, ...]:
+    steps = [(0, stay)] if stay else []
+    steps += [pair for group in groups.values() for pair in zip(group.steps, group.weights, strict=True)]
+    floating = Outcomes(
+        [(answer, weight / total) for answer, weight in answers], [(step, weight / total) for step, weight in steps]
+    )
+    return Outcomes(answers, steps), floating

@@ -1,18 +1,19 @@
 """What is left of a battle's one-off beginning: the turn under way, a surprise round, the first round.
 
 Until everybody has had a turn somebody may be flat-footed, so these turns are not yet part of the rounds that repeat.
-They are followed forwards: weights of all vectors they lead to, along every order of turns that initiative can give,
-orders sharing what they have in common. As soon as nobody's being flat-footed matters, the chain of rounds takes over.
+They are followed forwards: weights of all vectors they lead to, along every order of turns that initiative can give.
+Histories of the same turns in other orders are led side by side, as lanes: what a turn can do is the same in all of
+them, only the weights differ. As soon as nobody's being flat-footed matters, the chain of rounds takes over.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from d20kit.battle.solve.cycles import Cycle
-from d20kit.battle.solve.moves import Moves, Weights
+from d20kit.battle.solve.moves import Lanes, Moves
 from d20kit.battle.solve.orders import chances_of_orders
 from d20kit.battle.solve.position import Position
 from d20kit.battle.solve.turns import Over
@@ -44,12 +45,12 @@ class Line(NamedTuple):
         return self.order[place:] + self.order[:place]
 
 
-class Leaf(NamedTuple):
-    """Where the beginning has led, how many turns it took, and the lines that share it."""
+class Part(NamedTuple):
+    """Histories in which the same turns have been had, one a lane, and the lines that go on from each."""
 
-    weights: Weights
-    done: int
-    lines: list[Line]
+    lanes: Lanes
+    lines: list[list[Line]]
+    acted: frozenset[Turn] = frozenset()
 
 
 class Opening:
@@ -57,18 +58,18 @@ class Opening:
 
     def __init__(self, encounter: Encounter, moves: Moves, position: Position) -> None:
         self.moves, self.roster, self.position = moves, moves.roster, position
-        self.weights = self._first_weights()
-        self.vectors = [moves.vector(code) for code in self.weights.going]
+        self.start = self._start()
+        self.vectors = [moves.vector(code) for code in self.start.going]
         self._active = sorted({who for now in self.vectors for who in moves.turns.active(now)})
         self._plan = surprise_round({one.name: one.aware for one in encounter.combatants}, rules=encounter.rules)
         self._acting = [who for who, one in enumerate(encounter.combatants) if one.name in self._plan.acting]
         self.lines = [self._line(chance, order) for order, chance in self._orders().items()] if self.vectors else []
 
-    def _first_weights(self) -> Weights:
+    def _start(self) -> Lanes:
         weights, total = self.position.weights()
-        going = {self.moves.code(now): weight for now, weight in weights.items() if not isinstance(now, Over)}
-        over = {end.answer: weight for end, weight in weights.items() if isinstance(end, Over)}
-        return Weights(going, over, total)
+        going = {self.moves.code(now): [weight] for now, weight in weights.items() if not isinstance(now, Over)}
+        over = {end.answer: [weight] for end, weight in weights.items() if isinstance(end, Over)}
+        return Lanes(going, over, total)
 
     @property
     def orders(self) -> list[Cycle]:
@@ -88,7 +89,8 @@ class Opening:
         return self.position.surprised and self._plan.happens
 
     def _line(self, chance: Fraction, order: Cycle) -> Line:
-        position, surprise, done = self.position, (), 0
+        position, done = self.position, 0
+        surprise: tuple[Turn, ...] = ()
         if self._surprise_round_goes_on:
             acting = [who for who in order if who in self._acting]
             if position.order is not None:
@@ -111,21 +113,69 @@ class Opening:
                 return done
         return least
 
-    def leaves(self) -> Iterator[Leaf]:
-        """Follow the beginning along all orders."""
-        if self.lines:
-            yield from self._follow(self.lines, 0, self.weights, frozenset(self.position.flat_footed))
-        else:
-            yield Leaf(self.weights, 0, [])
+    def leaves(self, floating: bool) -> Iterator[tuple[int, Part]]:
+        """Follow the beginning along all orders; yield where lines are ready, with the number of turns it took."""
+        start = _as_floats(self.start) if floating else self.start
+        parts, done = [Part(start, [self.lines])], 0
+        if not self.lines:
+            yield done, parts[0]
+            return
+        while parts:
+            for part in parts:
+                ready = [[line for line in lines if line.ready == done] for lines in part.lines]
+                if any(ready):
+                    yield done, part._replace(lines=ready)
+            parts, done = list(self._advance(parts, done, floating)), done + 1
 
-    def _follow(self, lines: list[Line], done: int, weights: Weights, flat_footed: frozenset[int]) -> Iterator[Leaf]:
-        ready = [line for line in lines if line.ready <= done]
-        if ready:
-            yield Leaf(weights, done, ready)
-        branches: dict[Turn, list[Line]] = {}
-        for line in lines:
-            if line.ready > done:
-                branches.setdefault(line.turns[done], []).append(line)
-        for (who, first_only), some in branches.items():
-            left = flat_footed - {who}
-            yield from self._follow(some, done + 1, self.moves.advance(who, weights, left, first_only), left)
+    def _advance(self, parts: list[Part], done: int, floating: bool) -> Iterator[Part]:
+        """Give everybody whose turn it may be that turn; histories of the same turns take it side by side."""
+        alike: dict[frozenset[Turn], list[Part]] = {}
+        for part in parts:
+            alike.setdefault(part.acted, []).append(part)
+        for acted, some in alike.items():
+            part = _joined(some)
+            branches: dict[Turn, dict[int, list[Line]]] = {}
+            for lane, lines in enumerate(part.lines):
+                for line in lines:
+                    if line.ready > done:
+                        branches.setdefault(line.turns[done], {}).setdefault(lane, []).append(line)
+            for turn, by_lane in branches.items():
+                who, first_only = turn
+                flat_footed = self.position.flat_footed - {other for other, _first in (*acted, turn)}
+                lanes = _chosen(part.lanes, list(by_lane))
+                after = self.moves.advance(who, lanes, frozenset(flat_footed), first_only, floating)
+                yield Part(after, list(by_lane.values()), acted | {turn})
+
+
+def _as_floats(lanes: Lanes) -> Lanes:
+    going = {code: [weight / lanes.total for weight in weights] for code, weights in lanes.going.items()}
+    over = {answer: [weight / lanes.total for weight in weights] for answer, weights in lanes.over.items()}
+    return Lanes(going, over, 1.0, lanes.roundings + 1)
+
+
+def _chosen(lanes: Lanes, chosen: list[int]) -> Lanes:
+    """Keep some lanes, and the vectors that have weight in them."""
+    going = {code: [weights[lane] for lane in chosen] for code, weights in lanes.going.items()}
+    over = {answer: [weights[lane] for lane in chosen] for answer, weights in lanes.over.items()}
+    return lanes._replace(going={code: weights for code, weights in going.items() if any(weights)}, over=over)
+
+
+def _joined(parts: list[Part]) -> Part:
+    """Put the lanes of several parts side by side."""
+    if len(parts) == 1:
+        return parts[0]
+    width = sum(len(part.lines) for part in parts)
+    going: dict[int, list[Any]] = {}
+    over: dict[Any, list[Any]] = {}
+    first = 0
+    for part in parts:
+        last = first + len(part.lines)
+        for sums, those in ((going, part.lanes.going), (over, part.lanes.over)):
+            for key, weights in those.items():
+                if key not in sums:
+                    sums[key] = [0] * width
+                sums[key][first:last] = weights
+        first = last
+    roundings = max(part.lanes.roundings for part in parts)
+    lines = [some for part in parts for some in part.lines]
+    return Part(Lanes(going, over, parts[0].lanes.total, roundings), lines, parts[0].acted)

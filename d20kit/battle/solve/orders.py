@@ -43,7 +43,9 @@ def chances_of_orders(
     if not any(faces.get(who) for who in modifiers):
         if len(modifiers) > MAX_COMBATANTS:
             raise _too_many()
-        return order_chances(modifiers, rules=rules)
+        chances = order_chances([*modifiers.values()], rules=rules)
+        who = [*modifiers]
+        return {tuple(who[place] for place in order): chance for order, chance in chances.items() if chance}
     rolled = _Rolled(modifiers, faces, rules.initiative_ties == "modifier")
     found: dict[Order, Fraction] = {}
     for order in rolled.possible(tuple(modifiers)):

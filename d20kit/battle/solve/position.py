@@ -202,7 +202,7 @@ class Position:
 
     def _ends(self, event: Any) -> None:
         if event.winner is None:
-            self.answer = Over("")
+            self.answer = Over(None)
 
     def weights(self) -> tuple[Weights, int]:
         """Return what the turn under way will have led to when it is over."""

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 Vector = tuple[int, ...]
 
-# Below every margin, so that whatever happens to a combatant makes its number smaller.
-STABLE = -998
-DEAD = -999
+# Below every margin, of which the lowest is that of -9 hit points, so that whatever happens makes a number smaller.
+STABLE = -11
+DEAD = -12
 _SAVE_FACES = 20
 
 

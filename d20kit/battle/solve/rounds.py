@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from d20kit.battle.solve.moves import Weights
+from d20kit.battle.solve.moves import Lanes
 from d20kit.battle.solve.opening import Line, Opening, Turn
 
 
@@ -23,22 +23,22 @@ def _of_line(opening: Opening, line: Line, most: int) -> list[Fraction]:
     surprise = -line.skipped
     rounds = [line.turns[:surprise], line.turns[surprise:]]
     later = tuple((who, False) for who in line.order)
-    weights, flat_footed = opening.weights, frozenset(opening.position.flat_footed)
+    lanes, flat_footed = opening.start, frozenset(opening.position.flat_footed)
     ended: list[Fraction] = []
-    while len(ended) <= most and weights.going:
+    while len(ended) <= most and lanes.going:
         turns = rounds[len(ended)] if len(ended) < len(rounds) else later
-        weights, flat_footed = _play(opening, turns, weights, flat_footed)
-        ended.append(Fraction(sum(weights.over.values()), weights.total))
-        common = math.gcd(weights.total, *weights.going.values())
-        going = {code: weight // common for code, weight in weights.going.items()}
-        weights = Weights(going, {}, weights.total // common)
+        lanes, flat_footed = _play(opening, turns, lanes, flat_footed)
+        ended.append(Fraction(sum(weight for (weight,) in lanes.over.values()), lanes.total))
+        common = math.gcd(lanes.total, *(weight for (weight,) in lanes.going.values()))
+        going = {code: [weight // common] for code, (weight,) in lanes.going.items()}
+        lanes = Lanes(going, {}, lanes.total // common)
     return ended
 
 
 def _play(
-    opening: Opening, turns: tuple[Turn, ...], weights: Weights, flat_footed: frozenset[int]
-) -> tuple[Weights, frozenset[int]]:
+    opening: Opening, turns: tuple[Turn, ...], lanes: Lanes, flat_footed: frozenset[int]
+) -> tuple[Lanes, frozenset[int]]:
     for who, first_only in turns:
         flat_footed -= {who}
-        weights = opening.moves.advance(who, weights, flat_footed, first_only)
-    return weights, flat_footed
+        lanes = opening.moves.advance(who, lanes, flat_footed, first_only)
+    return lanes, flat_footed

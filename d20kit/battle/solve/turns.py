@@ -14,9 +14,9 @@ NOBODY: frozenset[int] = frozenset()
 
 
 class Over(NamedTuple):
-    """The battle is over, with an answer to the question that was asked."""
+    """The battle is over, with an answer to the question that was asked; None if it stopped undecided."""
 
-    answer: str | State
+    answer: str | State | None
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """Battles solved the slow way: the engine's own turns for every face of every die, and one big linear system."""
 
 from fractions import Fraction
+from functools import cache, partial
 from itertools import permutations
 
 from flint import fmpq, fmpq_mat
@@ -56,7 +57,7 @@ def _turn(encounter, standing, who, first_only):
     return chances
 
 
-def _of_order(encounter, order, ends):
+def _of_order(encounter, order, ends, turn):
     """Return the chance of each end, for one order of initiative."""
     plan = surprise_round({one.name: one.aware for one in encounter.combatants}, rules=encounter.rules)
     acting = [who for who in order if encounter.combatants[who].name in plan.acting]
@@ -70,7 +71,7 @@ def _of_order(encounter, order, ends):
             continue
         rows[here] = {}
         then = place + 1 if place + 1 < len(turns) else len(acting)
-        for (winner, after), chance in _turn(encounter, standing, *turns[place]).items():
+        for (winner, after), chance in turn(standing, *turns[place]).items():
             to = (then, after) if winner is None else (winner, after)
             rows[here][to] = rows[here].get(to, 0) + chance
             if winner is None:
@@ -101,10 +102,11 @@ def solve(encounter):
     ]
     everybody = range(len(encounter.combatants))
     chances = order_chances([one.initiative for one in encounter.combatants], rules=encounter.rules)
+    turn = cache(partial(_turn, encounter))
     totals = [Fraction(0)] * (len(wins) + len(fates))
     for order in permutations(everybody):
         if chances[order]:
-            solved = _of_order(encounter, order, wins + fates)
+            solved = _of_order(encounter, order, wins + fates, turn)
             totals = [total + chances[order] * part for total, part in zip(totals, solved, strict=True)]
     rest = iter(totals[len(wins) :])
     names = [one.name for one in encounter.combatants]

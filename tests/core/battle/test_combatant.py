@@ -117,6 +117,21 @@ def test_everybody_of_the_bestiary_can_fight(creature):
     assert fighter.side == ("heroes" if creature in bestiary.names("heroes") else "monsters")
 
 
+@pytest.mark.parametrize("creature", bestiary.names())
+def test_a_combatant_fits_the_page(creature):
+    """A notebook breaks a longer line anywhere, in the middle of a number too."""
+    first, *rest = str(Combatant.from_bestiary(creature, aware=False)).splitlines()
+    assert max(map(len, [first, *rest])) <= 90
+    assert all(line.startswith("    ") for line in rest)
+
+
+def test_a_combatant_tells_what_a_battle_turns_on():
+    """Constitution decides between disabled and dying, and uncanny dodge keeps the armor class of the flat-footed."""
+    told = str(combatant(constitution=-1, flat_footed_ac=13, uncanny_dodge=True))
+    assert ", Con -1, AC 15 (flat-footed 15 by uncanny dodge, touch 15)," in told.replace("\n   ", "")
+    assert "(flat-footed 13, " in str(combatant(flat_footed_ac=13))
+
+
 def test_a_stat_block_may_be_changed():
     """Name, side, weapon and every number can be given instead."""
     goblin = Combatant.from_bestiary("goblin", name="Goblin A", side="bandits", attack="javelin", aware=False, hp=3)

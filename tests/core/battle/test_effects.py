@@ -7,6 +7,7 @@ import pytest
 
 from d20kit import COURSE, SRD35, d
 from d20kit.battle import Attack, Combatant, Encounter, PromptDice, Save, ScriptedDice
+from d20kit.battle.policies import choose
 
 
 def burning(save, **changes):
@@ -240,3 +241,11 @@ def test_the_typed_dice_may_end(warrior):
 
     with pytest.raises(ValueError, match="the typed dice ended before the battle did"):
         Encounter([warrior("Ann", "red"), warrior("Bob", "blue")]).fight(dice=PromptDice(ask))
+
+
+def test_a_random_target_needs_something_to_draw_with(warrior):
+    """Asked outside a battle the policy says so, instead of always choosing the first."""
+    ann = next(iter(Encounter([warrior("Ann", "red"), warrior("Bob", "blue")]).fight(1).standings))
+    with pytest.raises(ValueError, match="there is nothing to draw with"):
+        choose("random", ann, (ann,))
+    assert choose("weakest", ann, (ann,)) is ann

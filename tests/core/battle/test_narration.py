@@ -30,10 +30,11 @@ def test_every_roll_is_told(rules, seed):
     """Each d20 appears with face, modifier and total, each damage with its sum, and nothing is told twice."""
     battle = four_against_five(rules).fight(seed)
     text = str(battle)
+    unfolded = text.replace("\n" + " " * 10, " ")
     for event in battle.events:
         if event.kind == "round begins":
             continue
-        assert event.sentence() in text
+        assert event.sentence() in unfolded
     d20s = sum(
         event.kind in ("initiative roll", "tie reroll", "attack roll", "confirmation roll", "massive damage save")
         for event in battle.events
@@ -44,11 +45,17 @@ def test_every_roll_is_told(rules, seed):
 
 def test_hit_points_stay_in_their_columns():
     """Whoever follows one combatant down the page finds it in the same place at each round."""
-    lines = [
-        line for line in str(four_against_five().fight(20)).splitlines() if line.startswith("  heroes    Fighter ")
-    ]
-    assert len(lines) > 2
-    assert len({(line.index("Fighter"), line.index("Wizard")) for line in lines}) == 1
+    told = str(four_against_five().fight(20)).splitlines()
+    places = [number for number, line in enumerate(told) if line.startswith("  heroes    Fighter ")]
+    assert len(places) > 2
+    assert {(told[number].index("Cleric"), told[number + 1].index("Wizard")) for number in places} == {(46, 12)}
+
+
+def test_a_narration_fits_the_page():
+    """A notebook breaks a longer line anywhere, in the middle of a number too."""
+    telling = str(four_against_five().fight(20))
+    assert max(map(len, telling.splitlines())) <= 108
+    assert "\n" + " " * 10 in telling
 
 
 def test_wide_and_combining_letters_keep_the_columns():

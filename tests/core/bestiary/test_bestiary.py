@@ -133,3 +133,8 @@ def test_the_license_is_whole():
     text = (Path(bestiary.__file__).parent / "OGL.txt").read_text(encoding="utf-8")
     assert all(f"\n{section}. " in text for section in range(1, 16))
     assert "System Reference Document Copyright 2000-2003, Wizards of the Coast, Inc.; Authors Jonathan Tweet" in text
+
+
+def test_a_creature_reads_like_its_stat_block():
+    """One line holds what a fight needs: hit points, armor class, initiative and the attacks of a turn."""
+    assert str(bestiary.load("goblin")) == "goblin: 5 hit points, AC 15, initiative +1; morningstar +2 (1d6)"

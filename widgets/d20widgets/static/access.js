@@ -24,11 +24,21 @@ function keepKeys(root) {
   root.querySelectorAll(FOCUSABLE).forEach((node) => set(node, "data-lm-suppress-shortcuts", "true"));
 }
 
+/** ipywidgets take a whole number out of what is typed and leave there what was typed. */
+function keepWhole({ target }) {
+  if (target.matches("input[type=number]")) target.value = Number.parseInt(target.value, 10);
+}
+
 function tend(root, title) {
   set(root, "role", "group");
   set(root, "aria-label", title);
   root.querySelectorAll(".d20-control").forEach(nameControl);
   keepKeys(root);
+}
+
+function tendAround(el, title) {
+  const root = el.closest(".d20-explorer");
+  if (root) tend(root, title);
 }
 
 /** A view is rendered before its parent takes it in: wait for the explorer around it. */
@@ -42,10 +52,12 @@ function whenPlaced(el, found) {
 }
 
 function render({ model, el }) {
-  const observer = new MutationObserver(() => tend(el.closest(".d20-explorer"), model.get("title")));
+  // The page may change once more when the view has already been taken out of it.
+  const observer = new MutationObserver(() => tendAround(el, model.get("title")));
   const stop = whenPlaced(el, (root) => {
     tend(root, model.get("title"));
     root.querySelectorAll(".d20-controls").forEach((controls) => {
+      controls.addEventListener("change", keepWhole);
       observer.observe(controls, { childList: true, subtree: true, characterData: true });
     });
   });

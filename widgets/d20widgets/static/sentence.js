@@ -6,7 +6,8 @@ function render({ model, el }) {
   line.setAttribute("aria-live", "polite");
   el.append(line);
   return stopping(
-    follow(model, (text) => {
+    follow(model, (sentence) => {
+      const text = sentence.replaceAll(" %", "\u00a0%"); // a line never breaks between a number and its percent sign
       if (line.textContent !== text) line.textContent = text;
     }),
   );

@@ -1,0 +1,205 @@
+"""Many encounters side by side: one table of exact or simulated answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from d20kit.battle.encounter import Encounter
+from d20kit.battle.faces import check_seed
+from d20kit.battle.simulate import MOST_BATTLES
+from d20kit.battle.solve.limits import TooMuchWorkError
+from d20kit.battle.spread import check_executor, spread
+from d20kit.battle.validate import number
+from d20kit.battle.wording import pad, shown_width
+from d20kit.check import one_of, refuse
+from d20kit.language import _
+
+METHODS = ("exact", "float", "simulated")
+_COLUMNS = ("side", "chance", "low", "high", "draw", "method")
+Labels = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """The answers of a sweep, a row for each side of each encounter; ``str()`` writes them as a table.
+
+    A row holds what labels the encounter, then ``side``, its ``chance`` to win, between which chances ``low`` and
+    ``high`` the true one lies, the chance of a ``draw``, and the ``method`` that answered: "exact" (a Fraction without
+    any error), "float" (a proven bound) or "simulated" (an interval of 95 %).
+    """
+
+    rows: tuple[dict[str, Any], ...]
+
+    def table(self) -> list[dict[str, Any]]:
+        """Return the rows, ready for a plot, a data frame or JSON: fractions as floats."""
+        return [
+            {name: float(value) if isinstance(value, Fraction) else value for name, value in row.items()}
+            for row in self.rows
+        ]
+
+    def __str__(self) -> str:
+        heads = list(self.rows[0]) if self.rows else list(_COLUMNS)
+        lines = [heads, *([_shown(row[head]) for head in heads] for row in self.rows)]
+        widths = [max(map(shown_width, column)) for column in zip(*lines, strict=True)]
+        return "\n".join(
+            "  ".join(pad(cell, width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
+        )
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Show the table where a notebook cell ends in a sweep."""
+        printer.text(str(self))
+
+
+def _shown(value: Any) -> str:
+    return f"{float(value):.6f}" if isinstance(value, (float, Fraction)) else str(value)
+
+
+def grid(make: Callable[..., Encounter], /, **values: Iterable[Any]) -> Iterator[tuple[Labels, Encounter]]:
+    """Make an encounter for every combination of some values.
+
+    Parameters
+    ----------
+    make : callable
+        Called with one value of each name; returns an Encounter.
+    **values
+        The values of each name.
+
+    Yields
+    ------
+    labels, encounter
+        As :func:`sweep` takes them.
+
+    Examples
+    --------
+    >>> from d20kit.battle import Attack, Combatant, Encounter, grid
+    >>> def duel(hp, bonus):
+    ...     ann = Combatant("Ann", "red", hp, 15, Attack("blow", bonus, "1d6"))
+    ...     return Encounter([ann, Combatant("Bob", "blue", 5, 15, Attack("blow", 0, "1d6"))])
+    >>> [labels for labels, encounter in grid(duel, hp=[5, 10], bonus=[2])]
+    [{'hp': 5, 'bonus': 2}, {'hp': 10, 'bonus': 2}]
+    """
+    for point in product(*map(tuple, values.values())):
+        labels = dict(zip(values, point, strict=True))
+        yield labels, make(**labels)
+
+
+def sweep(
+    encounters: Iterable[Encounter | tuple[Labels, Encounter]] | Mapping[str, Encounter],
+    *,
+    method: str = "exact",
+    battles: int | None = None,
+    seed: int | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Sweep:
+    """Answer who wins for many encounters.
+
+    Parameters
+    ----------
+    encounters : iterable or mapping
+        Encounters, by name or not, or what :func:`grid` makes: pairs of labels and encounter.
+    method : {"exact", "float", "simulated"}
+        How to answer.
+    battles, seed : int, optional
+        How many battles to simulate of each encounter, and of which seed. Needed for "simulated"; with another method
+        they are for the encounters that would be too much work to solve, which are an error without them.
+    executor : concurrent.futures.Executor, optional
+        What does the work, an encounter at a time: threads, processes or a cluster. The answer is the same from all.
+    progress : callable, optional
+        Called with how many encounters are done and how many there are.
+
+    Returns
+    -------
+    Sweep
+
+    Raises
+    ------
+    ValueError
+        If an argument has no meaning, or an encounter cannot be answered; the message names it.
+
+    Examples
+    --------
+    >>> from d20kit.battle import Encounter, sweep
+    >>> print(sweep({"even": Encounter.ready("duel")}))
+    encounter  side  chance    low       high      draw      method
+    even       red   0.500000  0.500000  0.500000  0.000000  exact
+    even       blue  0.500000  0.500000  0.500000  0.000000  exact
+    """
+    one_of("method", method, METHODS)
+    if method == "simulated" or battles is not None or seed is not None:
+        battles, seed = number("battles", battles, 1, MOST_BATTLES), check_seed(seed)
+    pieces = [(labels, encounter, method, battles, seed) for labels, encounter in _labelled(encounters)]
+    found: dict[int, list[dict[str, Any]]] = {}
+    for place, rows in spread(answer, pieces, check_executor(executor)):
+        found[place] = rows
+        if progress is not None:
+            progress(len(found), len(pieces))
+    return Sweep(tuple(row for place in sorted(found) for row in found[place]))
+
+
+def _labelled(encounters: Any) -> Iterator[tuple[Labels, Encounter]]:
+    allowed = _("Encounters, by name or not, or pairs of labels and Encounter")
+    if isinstance(encounters, (str, Encounter)) or not isinstance(encounters, Iterable):
+        raise refuse("encounters", encounters, allowed, _("write sweep([first, second])"))
+    pairs: Iterable[Any] = encounters.items() if isinstance(encounters, Mapping) else enumerate(encounters)
+    names: list[str] | None = None
+    for name, one in pairs:
+        labels, encounter = ({"encounter": name}, one) if isinstance(one, Encounter) else _pair(one, allowed)
+        names = list(labels) if names is None else names
+        if list(labels) != names:
+            raise refuse("encounters", list(labels), _("labelled alike, by {names}").format(names=", ".join(names)))
+        yield labels, encounter
+
+
+def _pair(value: Any, allowed: str) -> tuple[Labels, Encounter]:
+    if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], dict) and isinstance(value[1], Encounter):
+        labels = {str(name): label for name, label in value[0].items()}
+        taken = [name for name in labels if name in _COLUMNS]
+        if not taken:
+            return labels, value[1]
+        raise refuse("labels", taken[0], _("none of the columns {columns}").format(columns=", ".join(_COLUMNS)))
+    raise refuse("encounters", value, allowed, _("write sweep([first, second])"))
+
+
+def answer(
+    labels: Labels, encounter: Encounter, method: str, battles: int | None, seed: int | None
+) -> list[dict[str, Any]]:
+    """Return the rows of one encounter; this is what an executor is given to do."""
+    try:
+        return [labels | row for row in _rows(encounter, method, battles, seed)]
+    except ValueError as error:
+        shown = ", ".join(f"{name} {value!r}" for name, value in labels.items())
+        raise ValueError(_("{labels}: {problem}").format(labels=shown, problem=error)) from error
+
+
+def _rows(encounter: Encounter, method: str, battles: int | None, seed: int | None) -> list[dict[str, Any]]:
+    if method != "simulated" and not (battles and any(callable(one.policy) for one in encounter.combatants)):
+        try:
+            return _solved(encounter, method)
+        except TooMuchWorkError:
+            if battles is None:
+                raise
+    assert battles is not None
+    assert seed is not None
+    result = encounter.simulate(battles, seed)
+    draw, between = result.draw, result.interval
+    return [_row(side, chance, *between[side], draw, "simulated") for side, chance in result.win_chance.items()]
+
+
+def _solved(encounter: Encounter, method: str) -> list[dict[str, Any]]:
+    odds = encounter.odds(exact=method == "exact")
+    # an exact answer has the error 0.0, which must not make a float of it
+    error: Any = 0 if method == "exact" else odds.error
+    return [
+        _row(side, chance, max(0 * chance, chance - error), min(1 + 0 * chance, chance + error), odds.draw, method)
+        for side, chance in odds.win_chance.items()
+    ]
+
+
+def _row(side: str, chance: Any, low: Any, high: Any, draw: Any, method: str) -> dict[str, Any]:
+    return dict(zip(_COLUMNS, (side, chance, low, high, draw, method), strict=True))
