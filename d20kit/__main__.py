@@ -4,6 +4,7 @@ This file and ``launch/python_version.py`` keep to syntax of old Pythons, so tha
 enough to say that it is too old.
 """
 
+import os
 import sys
 
 from d20kit.launch.python_version import too_old
@@ -15,9 +16,19 @@ def main(arguments=None):
     if problem:
         sys.stderr.write(problem + "\n")
         return 1
-    from d20kit.launch.command import run
+    _open_missing_streams()
+    try:
+        from d20kit.launch.command import run
 
-    return run(sys.argv[1:] if arguments is None else list(arguments))
+        return run(sys.argv[1:] if arguments is None else list(arguments))
+    except KeyboardInterrupt:  # before the command could listen for it
+        return 130
+
+
+def _open_missing_streams():
+    """Write into nothing where the caller closed the output, since nobody wants to read it."""
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
 
 
 if __name__ == "__main__":

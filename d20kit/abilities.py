@@ -142,7 +142,7 @@ class AbilityChange:
         return text + "; " + _("{change:+d} to {touched}").format(change=self.modifier_change, touched=touched)
 
 
-def ability_name(name: Any) -> str:
+def ability_name(name: Any, argument: str = "ability") -> str:
     """Return the full name of an ability given in full or by its first three letters.
 
     >>> ability_name("str")
@@ -150,7 +150,7 @@ def ability_name(name: Any) -> str:
     """
     short = {ability[:3]: ability for ability in ABILITIES}
     lowered = name.lower() if isinstance(name, str) else name
-    return one_of("ability", short.get(lowered, lowered), ABILITIES)
+    return one_of(argument, short.get(lowered, lowered) if isinstance(name, str) else name, ABILITIES)
 
 
 @rule(
@@ -190,7 +190,7 @@ def drain(scores: Mapping[str, int | None], **loss: int) -> dict[str, AbilityCha
     strength 13 -> 11, modifier +1 -> +0; -1 to melee attack bonus, melee and thrown damage
     """
     given = mapping("scores", scores, _("a mapping of abilities to scores"), _("write scores={'strength': 13}"))
-    known = {ability_name(name): score for name, score in given.items()}
+    known = {ability_name(name, "scores"): score for name, score in given.items()}
     changes = {}
     for name, points in loss.items():
         ability = ability_name(name)

@@ -230,7 +230,10 @@ def _distribution_text(value: Any) -> str:
         )
     if mean > _LONGEST_WAIT:
         return shape
-    half, most = value.ppf(Fraction(1, 2)), value.ppf(Fraction(9, 10))
+    try:
+        half, most = value.ppf(Fraction(1, 2)), value.ppf(Fraction(9, 10))
+    except ValueError:  # further away than may be asked
+        return shape
     return _("{shape}; {half} suffice half of the time, {most} nine times in ten").format(
         shape=shape, half=half, most=most
     )

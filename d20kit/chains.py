@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 MAX_CHAIN_HP = 1000
 MAX_MATRIX_HP = 200
 MAX_ROUNDS = 1000
+# Living hit points times rounds squared times the bits that a round adds to a chance: about a second.
+MAX_WORK = 200_000_000
 _MASSIVE, _MASSIVE_DC = 50, 15
 
 
@@ -68,6 +70,11 @@ def state_chances(
     list of dict
         Entry n holds the exact chance of every ``State`` after n rounds; entry 0 is the start.
 
+    Raises
+    ------
+    ValueError
+        If damage can be negative, a save bonus is missing, or so many rounds would be too much work.
+
     Examples
     --------
     >>> from d20kit.damage import attack_damage
@@ -80,6 +87,9 @@ def state_chances(
     rounds = one_whole("rounds", rounds, 0, MAX_ROUNDS)
     floor = disabled_floor(one_modifier("constitution", constitution), rules=rules)
     stream = _Stream(hp, floor, check_damage(damage), _massive_failures(damage, fortitude, rules), rules)
+    if stream.work(rounds) > MAX_WORK:
+        allowed = _("small enough: hp times rounds squared times the size of one attack is too much work")
+        raise refuse("rounds", rounds, allowed, _("use fewer hit points or fewer rounds"))
     table = [stream.chances()]
     for _round in range(rounds):
         stream.attack()
@@ -114,6 +124,10 @@ class _Stream:
         self.total = 1
         self.up = polynomial([1]).truncate(self.length)  # everybody alive who is not stable
         self.stable = polynomial([])
+
+    def work(self, rounds: int) -> int:
+        """Estimate the bits that some rounds move."""
+        return self.length * rounds**2 * (self.scale * self.stabilise.denominator).bit_length()
 
     def attack(self) -> None:
         struck = self.stable.mul_low(self.step - self.idle, self.length)

@@ -97,11 +97,12 @@ def one_whole(name: str, value: Any, low: int | None = None, high: int | None = 
     >>> one_whole("face", 20, 1, 20)
     20
     """
-    sound = value if type(value) is int else _as_whole(value)
+    sound = value if type(value) is int else None if is_array(value) else _as_whole(value)
     if type(sound) is not int and is_symbolic(sound) and sound.is_number:
         sound = int(sound)
     if type(sound) is not int or not _within(sound, low, high):
-        raise refuse(name, value, _one_range_text(low, high), fix)
+        many = is_array(value) or is_symbolic(value)
+        raise refuse(name, value, (_one_range_text if many else _range_text)(low, high), fix)
     return sound
 
 
@@ -138,12 +139,16 @@ def together(**numbers: Any) -> None:
 
     >>> together(bonus=3, ac=15)
     """
+    if {int}.issuperset(map(type, numbers.values())):
+        return  # the usual case, and the quick one
     arrays = {name: value for name, value in numbers.items() if is_array(value)}
     if not arrays:
         return
     if is_symbolic(*numbers.values()):
         name, symbol = next((name, value) for name, value in numbers.items() if is_symbolic(value))
-        raise refuse(name, symbol, _("a number or an array, because {other} is an array").format(other=next(iter(arrays))))
+        raise refuse(
+            name, symbol, _("a number or an array, because {other} is an array").format(other=next(iter(arrays)))
+        )
     shape: tuple[int, ...] = ()
     for name, value in arrays.items():
         try:
@@ -163,7 +168,8 @@ def members(name: str, value: Any, allowed: str, fix: str = "", most: int = LONG
     >>> members("rolls", (3, 4), "a list of totals")
     [3, 4]
     """
-    if not isinstance(value, Iterable) or isinstance(value, (str, bytes, bytearray, Mapping, Set, type)):
+    loose = isinstance(value, (str, bytes, bytearray, Mapping, Set, type)) or is_symbolic(value)
+    if loose or not isinstance(value, Iterable):
         raise refuse(name, value, allowed, fix)
     try:
         found = list(islice(value, most + 1))
@@ -218,6 +224,8 @@ def _whole_array(value: Any) -> Any:
     numpy = sys.modules["numpy"]
     if isinstance(value, numpy.ma.MaskedArray):
         return None  # what is hidden in it is no number
+    if not value.ndim:
+        return _whole_number(value.item())
     value = numpy.asarray(value)  # a matrix would multiply as matrices do
     if value.dtype.kind in "iu":
         # small or unsigned types would wrap around in the first sum

@@ -34,6 +34,7 @@ __all__ = [
 
 GRIPS = ("one-handed", "off-hand", "two-handed", "thrown", "bow", "composite-bow", "crossbow", "sling")
 MAX_MULTIPLIER = 20
+MAX_MULTIPLIERS = 20
 MINIMUM = 1
 _MELEE = GRIPS[:4]
 
@@ -127,7 +128,7 @@ def stack_multipliers(*multipliers: Number) -> Number:
     Parameters
     ----------
     *multipliers : number
-        Each 1 or more.
+        Each 1 or more, at most ``MAX_MULTIPLIERS`` of them.
 
     Examples
     --------
@@ -135,6 +136,8 @@ def stack_multipliers(*multipliers: Number) -> Number:
     >>> stack_multipliers(2, 2), stack_multipliers(3, 3)
     (3, 5)
     """
+    if len(multipliers) > MAX_MULTIPLIERS:
+        raise refuse("multipliers", multipliers, _("at most {most} multipliers").format(most=MAX_MULTIPLIERS))
     total: Any = 1
     for multiplier in multipliers:
         total = total + whole("multiplier", multiplier, 1, MAX_MULTIPLIER) - 1

@@ -118,6 +118,8 @@ class Derivation:
     def _formula_steps(self) -> list[Step]:
         order = parameters_in_order(self._rule, self.numbers)
         named = self._parts()
+        if not named:
+            return []
         formulas, meanings = share([part for _name, part in named], order)
         numbers = dict(self.numbers)
         steps = [

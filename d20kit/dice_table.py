@@ -9,7 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from d20kit.language import _
-from d20kit.magnitudes import is_longer, root_text, significant
+from d20kit.magnitudes import is_longer, significant
 
 if TYPE_CHECKING:
     from d20kit.dice import Pmf

@@ -49,10 +49,10 @@ def duel_chance(damage: Pmf, hp: int, enemy_damage: Pmf, enemy_hp: int) -> Fract
     >>> duel_chance(even, 1, even, 1)
     Fraction(2, 3)
     """
-    hp, enemy_hp = check_hit_points(hp), check_hit_points(enemy_hp)
+    hp, enemy_hp = check_hit_points(hp), check_hit_points(enemy_hp, "enemy_hp")
     if hp * enemy_hp > MAX_POSITIONS:
         raise refuse("hp", hp, _("small enough that hp times enemy_hp is at most {most}").format(most=MAX_POSITIONS))
-    return _Duel(check_damage(damage), check_damage(enemy_damage)).chance(hp, enemy_hp)
+    return _Duel(check_damage(damage), check_damage(enemy_damage, "enemy_damage")).chance(hp, enemy_hp)
 
 
 def _weights(damage: Pmf) -> list[int]:

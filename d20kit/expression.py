@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from d20kit.check import refuse
+from d20kit.check import one_whole, refuse, shown
 from d20kit.dice import Pmf, as_constant
 from d20kit.expression_tree import MAX_DICE, MAX_NUMBER, Combined, Dice, Expression, Negated, Number, Rolled
 from d20kit.language import _
@@ -23,7 +23,7 @@ _GRAMMAR = r"""
     ?start: sum
     ?sum: product | sum "+" product -> plus | sum "-" product -> minus
     ?product: signed | product "*" signed -> times
-    ?signed: atom | "-" signed -> negated
+    ?signed: atom | "+" signed | "-" signed -> negated
     ?atom: NUMBER -> number | dice | "(" sum ")"
     dice: [NUMBER] _D (NUMBER | PERCENT) [KEEP [NUMBER]]
     NUMBER: /[0-9]+/
@@ -79,11 +79,13 @@ def _misread(text: str, error: UnexpectedInput) -> ValueError:
     position: Any = getattr(error, "pos_in_stream", None)
     at_end = position is None or getattr(getattr(error, "token", None), "type", "") == "$END"
     column: int = len(text) if at_end else position
-    line = "".join(" " if character.isspace() else character for character in text)
-    return ValueError(
-        _("cannot read the dice expression at column {column}; write dice like 2d4+4").format(column=column + 1)
-        + f"\n  {line}\n  {' ' * column}^"
-    )
+    if at_end:
+        said = _(
+            "cannot read the dice expression {text}, which ends too early, at column {column}; write dice like 2d4+4"
+        )
+        return ValueError(said.format(text=shown(text), column=column + 1))
+    said = _("cannot read the dice expression from {rest} on, at column {column}; write dice like 2d4+4")
+    return ValueError(said.format(rest=shown(text[column:]), column=column + 1))
 
 
 def read(text: str) -> Expression:
@@ -103,7 +105,7 @@ def read(text: str) -> Expression:
     Raises
     ------
     ValueError
-        If it cannot be read (the message points at the place), or if it would need more
+        If it cannot be read (the message names the place), or if it would need more
         than the documented work: ``MAX_LENGTH`` characters, ``MAX_DICE`` dice, numbers and totals up to
         ``MAX_NUMBER``, and the limits of :mod:`d20kit.dice` and :mod:`d20kit.keeping`.
 
@@ -113,13 +115,34 @@ def read(text: str) -> Expression:
     >>> str(read(" 2D6 + (3) "))
     '2d6+3'
     """
-    if not isinstance(text, str):
-        raise refuse("text", text, _("a dice expression"), '"2d6+3"')
-    if not text.strip():
-        raise refuse("text", text, _("a dice expression"), '"2d6+3"')
+    return _read(_checked("text", text))
+
+
+def _checked(name: str, text: Any) -> str:
+    """Accept a text that may be a dice expression."""
+    fix = _("write dice like {example}").format(example='"2d6+3"')
+    if not isinstance(text, str) or not text.strip():
+        raise refuse(name, text, _("a dice expression"), fix)
     if len(text) > MAX_LENGTH:
-        raise refuse("text", text, _("at most {most} characters long").format(most=MAX_LENGTH), '"2d6+3"')
-    return _read(text)
+        raise refuse(name, text, _("at most {most} characters long").format(most=MAX_LENGTH), fix)
+    return text
+
+
+def read_argument(name: str, text: str) -> Expression:
+    """Read the dice expression that is an argument; what is refused names the argument.
+
+    >>> read_argument("damage", "d0")
+    Traceback (most recent call last):
+    ValueError: damage: dice must be from 1d1 to 10000d100000, but 1d0 was given
+    """
+    try:
+        return _read(_checked(name, text))
+    except ValueError as error:
+        raise _naming(name, error) from None
+
+
+def _naming(name: str, error: ValueError) -> ValueError:
+    return error if str(error).startswith(f"{name} ") else ValueError(f"{name}: {error}")
 
 
 @lru_cache(maxsize=512)
@@ -148,7 +171,12 @@ def distribution(name: str, dice: str | Pmf | int) -> Pmf:
     (1, 8)
     """
     if isinstance(dice, str):
-        return parse(dice)
-    if isinstance(dice, Pmf) or type(dice) is int:
-        return as_constant(dice)
+        try:
+            return _parse(_checked(name, dice))
+        except ValueError as error:
+            raise _naming(name, error) from None
+    if type(dice) is int:
+        return as_constant(one_whole(name, dice, -MAX_NUMBER, MAX_NUMBER))
+    if isinstance(dice, Pmf):
+        return dice
     raise refuse(name, dice, _("a dice expression, a Pmf or a whole number"), f'{name}="1d8"')

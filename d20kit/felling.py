@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
+from bisect import bisect_left
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from d20kit.algebra import is_array, is_symbolic
-from d20kit.check import refuse, whole
+from d20kit.check import one_whole, refuse
 from d20kit.dice import Pmf
 from d20kit.language import N_, _
+from d20kit.magnitudes import root
 from d20kit.polynomials import polynomial
 from d20kit.rule import rule
 
@@ -18,34 +18,29 @@ MAX_HP = 10_000
 MAX_ATTACKS = 10_000
 # Hit points times attacks times bits of one attack's denominator: about a second.
 MAX_WORK = 50_000_000
+# Attacks times bits of one attack's denominator, which are the bits of a chance: reducing it takes about a second.
+MAX_BITS = 500_000
 
 
-def _number(name: str, value: Any, low: int, high: int) -> int:
-    number = whole(name, value, low, high)
-    if is_array(number) or is_symbolic(number):
-        raise refuse(name, value, _("one whole number"))
-    return number
-
-
-def check_hit_points(hp: Any) -> int:
+def check_hit_points(hp: Any, name: str = "hp") -> int:
     """Accept hit points that can be taken.
 
     >>> check_hit_points(5)
     5
     """
-    return _number("hp", hp, 1, MAX_HP)
+    return one_whole(name, hp, 1, MAX_HP)
 
 
-def check_damage(damage: Any) -> Pmf:
+def check_damage(damage: Any, name: str = "damage") -> Pmf:
     """Accept a distribution that is never negative.
 
     >>> check_damage(Pmf({0: 1, 3: 1})).support()
     (0, 3)
     """
     if not isinstance(damage, Pmf):
-        raise refuse("damage", damage, _("a Pmf"), 'attack_damage(4, 15, "1d8")')
+        raise refuse(name, damage, _("a Pmf"), 'attack_damage(4, 15, "1d8")')
     if damage.support()[0] < 0:
-        raise refuse("damage", damage, _("a Pmf without negative outcomes"), "damage.clip(low=0)")
+        raise refuse(name, damage, _("a Pmf without negative outcomes"), "damage.clip(low=0)")
     return damage
 
 
@@ -54,13 +49,18 @@ def from_zero(damage: Pmf, length: int) -> Any:
     return damage._poly.left_shift(damage._low).truncate(length)
 
 
+def _most_attacks(damage: Pmf) -> int:
+    """As many attacks as a question may be about: fewer where the chances of one attack are very long."""
+    return max(1, min(MAX_ATTACKS, MAX_BITS // damage._total.bit_length()))
+
+
 def untouched(damage: Pmf, hp: int, n: int) -> Fraction:
     """Return the chance that n attacks leave at least 1 hit point.
 
     >>> untouched(Pmf({0: 1, 1: 1}), 2, 2)
     Fraction(3, 4)
     """
-    n = _number("n", n, 0, MAX_ATTACKS)
+    n = one_whole("n", n, 0, _most_attacks(damage))
     if hp * n * damage._total.bit_length() > MAX_WORK:
         raise refuse("n", n, _("small enough: hp times n times the size of one attack is too much work"))
     power = from_zero(damage, hp).pow_trunc(n, hp) if n else polynomial([1])
@@ -95,18 +95,15 @@ class AttacksToFell:
         if self.hp**2 * damage._total.bit_length() > MAX_WORK:
             raise refuse("hp", hp, _("smaller: hp squared times the size of one attack is too much work"))
         step = from_zero(damage, self.hp)
+        self._most = _most_attacks(damage)
         self._total, self._idle = damage._total, int(step[0])
         self._step = step - self._idle
         self._power = polynomial([1])
         self._light = [1]
-        self._totals, self._idles = [1], [1]  # powers of the two
 
     def _reach(self, n: Any) -> int:
         """Accept n and extend what is kept up to it."""
-        n = max(0, _number("n", n, -MAX_ATTACKS, MAX_ATTACKS))
-        while len(self._totals) <= n:
-            self._totals.append(self._totals[-1] * self._total)
-            self._idles.append(self._idles[-1] * self._idle)
+        n = max(0, one_whole("n", n, -MAX_ATTACKS, self._most))
         self._extend(n)
         return n
 
@@ -117,14 +114,17 @@ class AttacksToFell:
             self._light.append(int(self._power(1)))
 
     def _standing(self, n: int) -> int:
-        return sum(
-            math.comb(n, j) * self._idles[n - j] * light for j, light in enumerate(self._light[: n + 1]) if light
-        )
+        most = min(n, len(self._light) - 1)
+        standing, ways = 0, 1
+        for j in range(most + 1):
+            standing = standing * self._idle + ways * self._light[j]
+            ways = ways * (n - j) // (j + 1)
+        return standing * self._idle ** (n - most)
 
     def sf(self, n: int) -> Fraction:
         """Chance that n attacks do not suffice."""
         n = self._reach(n)
-        return Fraction(self._standing(n), self._totals[n])
+        return Fraction(self._standing(n), self._total**n)
 
     def cdf(self, n: int) -> Fraction:
         """Chance that n attacks suffice.
@@ -133,7 +133,8 @@ class AttacksToFell:
         Fraction(3, 4)
         """
         n = self._reach(n)
-        return Fraction(self._totals[n] - self._standing(n), self._totals[n])
+        total = self._total**n
+        return Fraction(total - self._standing(n), total)
 
     def pmf(self, n: int) -> Fraction:
         """Chance that the n-th attack is the one that fells.
@@ -144,16 +145,37 @@ class AttacksToFell:
         n = self._reach(n)
         if not n:
             return Fraction(0)
-        return Fraction(self._standing(n - 1) * self._total - self._standing(n), self._totals[n])
+        return Fraction(self._standing(n - 1) * self._total - self._standing(n), self._total**n)
 
     def ppf(self, chance: int | float | Fraction) -> int:
-        """Smallest number of attacks that suffices with at least this chance, which must be below 1."""
+        """Smallest number of attacks that suffices with at least this chance, which must be below 1.
+
+        Raises
+        ------
+        ValueError
+            If not even the largest number of attacks that may be asked about suffices: ``MAX_ATTACKS``, or fewer where
+            the chances of one attack are very long.
+
+        Examples
+        --------
+        >>> AttacksToFell(Pmf({0: 1, 1: 1}), 1).ppf(Fraction(15, 16))
+        4
+        """
         if isinstance(chance, bool) or not isinstance(chance, (int, float, Fraction)) or not 0 <= chance < 1:
             raise refuse("chance", chance, _("a number from 0 up to, but not including, 1"), "ppf(0.5)")
-        n = 1
-        while self.cdf(n) < chance:
-            n += 1
-        return n
+        failing = 1 - Fraction(chance)
+        most = 1
+        while not self._suffices(most, failing):
+            if most == self._most:
+                allowed = _("a chance that {most} attacks reach").format(most=most)
+                raise refuse("chance", chance, allowed, _("write a smaller one"))
+            most = min(2 * most, self._most)
+        return 1 + bisect_left(range(1, most), True, key=lambda n: self._suffices(n, failing))
+
+    def _suffices(self, n: int, failing: Fraction) -> bool:
+        """Whether sf(n) is at most a chance; compared in whole numbers, since huge ones are slow to reduce."""
+        n = self._reach(n)
+        return self._standing(n) * failing.denominator <= failing.numerator * self._total**n
 
     def mean(self) -> Fraction:
         """Exact mean number of attacks.
@@ -176,8 +198,8 @@ class AttacksToFell:
         return 2 * linear + mean - mean**2
 
     def std(self) -> float:
-        """Return the standard deviation, a float."""
-        return math.sqrt(self.var())
+        """Return the standard deviation, a float: infinite where no float is so large."""
+        return root(self.var())
 
     @property
     def _strikes(self) -> int:

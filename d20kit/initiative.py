@@ -311,7 +311,8 @@ def surprise_round(aware: Mapping[str, bool], *, rules: Ruleset = COURSE) -> Sur
     """
     if not isinstance(aware, Mapping) or not aware:
         raise refuse("aware", aware, _("a mapping of names to True or False"), '{"hunter": True, "prey": False}')
+    check_rules(rules)
     noticing = tuple(name for name, notices in aware.items() if truth(f"aware[{shown(name)}]", notices))
-    called = len(noticing) < len(aware) and (check_rules(rules).surprise == "any-unaware" or bool(noticing))
+    called = len(noticing) < len(aware) and (rules.surprise == "any-unaware" or bool(noticing))
     acting = noticing if called else ()
     return SurpriseRound(bool(acting), acting, tuple(name for name in aware if name not in acting))

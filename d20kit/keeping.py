@@ -57,5 +57,5 @@ def keep_lowest(count: int, sides: int, kept: int) -> Pmf:
 
 def _with_face(table: list, face: int, kept: int, count: int) -> object:
     some = sum(table[kept - c].left_shift(face * c) * comb(count, c) for c in range(kept))
-    every = sum(comb(count, c) * (face - 1) ** (count - c) for c in range(kept, count + 1))
+    every = face**count - sum(comb(count, c) * (face - 1) ** (count - c) for c in range(kept))
     return some + polynomial([every]).left_shift(face * kept)

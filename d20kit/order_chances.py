@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, groupby, pairwise, permutations
+from itertools import groupby, pairwise, permutations
 from math import factorial, lcm, prod
 
 FACES = 20
@@ -90,35 +91,58 @@ def dice_count(modifiers: tuple[int, ...], by_modifier: bool) -> Fraction:
     >>> dice_count((0, 0), by_modifier=False)
     Fraction(40, 19)
     """
-    base = min(modifiers)
-    return _dice(tuple(sorted(bonus - base for bonus in modifiers)), by_modifier)
+    if by_modifier:
+        return sum((_dice((0,) * count) for count in Counter(modifiers).values()), Fraction(0))
+    return _dice(modifiers)
 
 
-@cache
-def _dice(modifiers: tuple[int, ...], by_modifier: bool) -> Fraction:
+def _dice(modifiers: tuple[int, ...]) -> Fraction:
+    """Mean number of dice where every tie is rolled again.
+
+    Sets of combatants are bit masks, the smaller before the larger. After the first rolls of a set, let R be those
+    who can have one total. If exactly the subset T has it, the rest of R shows one of 19 other faces, so the rerolls
+    at that total count ``sum of 19 ** |R - T| * dice(T)`` over the subsets T of R of two or more, times 20 for each
+    combatant who cannot have it. These sums are kept for every R, built up one combatant after the other.
+    """
     n = len(modifiers)
-    if n == 1:
-        return Fraction(1)
-    expected, restart = Fraction(n), Fraction(0)
-    for size in range(2, n + 1):
-        for group in combinations(range(n), size):
-            tied = tuple(modifiers[i] for i in group)
-            if by_modifier and tied[0] != tied[-1]:
-                continue
-            rest = [modifiers[i] for i in range(n) if i not in group]
-            apart = [bonus for bonus in rest if not by_modifier or bonus == tied[0]]
-            chance = _exactly_tied(tied, apart)
-            if size == n:
-                restart = chance
-            else:
-                expected += chance * dice_count(tied, by_modifier)
-    return expected / (1 - restart)
-
-
-def _exactly_tied(tied: tuple[int, ...], rest: list[int]) -> Fraction:
-    """Chance that all of ``tied`` share a total that none of ``rest`` has."""
-    ways = sum(
-        prod(FACES - (1 <= total - bonus <= FACES) for bonus in rest)
-        for total in range(max(tied) + 1, min(tied) + FACES + 1)
+    reach = Counter(
+        sum(1 << i for i, bonus in enumerate(modifiers) if 1 <= total - bonus <= FACES)
+        for total in range(min(modifiers) + 1, max(modifiers) + FACES + 1)
     )
-    return Fraction(ways, FACES ** (len(tied) + len(rest)))
+    # partial[k][R]: the sum over those T that leave out of R nobody but some of the first k
+    partial = [[Fraction(0)] * (1 << n) for _k in range(n + 1)]
+    expected = Fraction(1)
+    for group in range(1, 1 << n):
+        size = group.bit_count()
+        if size < 2:
+            continue
+        smaller = sum(((FACES - 1) * partial[k][group ^ 1 << k] for k in range(n) if group >> k & 1), Fraction(0))
+        everybody, others = _rerolls(group, reach, partial[n])
+        restart = Fraction(everybody, FACES**size)
+        expected = (size + others + restart * smaller) / (1 - restart)
+        partial[0][group] = expected
+        for k in range(n):
+            left_out = (FACES - 1) * partial[k][group ^ 1 << k] if group >> k & 1 else 0
+            partial[k + 1][group] = partial[k][group] + left_out
+    return expected
+
+
+def _rerolls(group: int, reach: Counter[int], sums: list[Fraction]) -> tuple[int, Fraction]:
+    """How many totals the whole group can have, and the mean dice of rerolls at all other totals."""
+    everybody, others = 0, Fraction(0)
+    for able, times in _able(group, reach).items():
+        if able == group:
+            everybody = times
+        else:
+            others += sums[able] * Fraction(times, FACES ** able.bit_count())
+    return everybody, others
+
+
+def _able(group: int, reach: Counter[int]) -> dict[int, int]:
+    """How many totals can be had by exactly which part of a group of two or more."""
+    totals: dict[int, int] = {}
+    for mask, times in reach.items():
+        able = mask & group
+        if able.bit_count() > 1:
+            totals[able] = totals.get(able, 0) + times
+    return totals

@@ -121,7 +121,9 @@ def check_rules(rules: Any) -> Ruleset:
     """
     if isinstance(rules, Ruleset):
         return rules
-    raise refuse("rules", rules, _("a Ruleset such as COURSE or SRD35"), _("write from d20kit import SRD35, then rules=SRD35"))
+    raise refuse(
+        "rules", rules, _("a Ruleset such as COURSE or SRD35"), _("write from d20kit import SRD35, then rules=SRD35")
+    )
 
 
 def _differences(one: Ruleset, other: Ruleset) -> list[str]:

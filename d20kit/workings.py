@@ -10,8 +10,10 @@ from fractions import Fraction
 from typing import Any
 
 from d20kit import attack, damage, hit_points, initiative, saves
-from d20kit.algebra import is_array
-from d20kit.amounts import amount, key_text
+from d20kit.algebra import is_array, is_symbolic
+from d20kit.amounts import amount, fraction_text, key_text
+from d20kit.check import whole
+from d20kit.dice import Pmf
 from d20kit.expression import distribution
 from d20kit.language import _
 from d20kit.rulesets import COURSE
@@ -107,7 +109,11 @@ def _attack(values: Mapping[str, Any], value: Any) -> Iterable[Row]:
     yield _("miss, hit, critical"), ", ".join(map(str, chances))
     yield _("a hit takes"), amount(hit)
     yield _("a critical takes"), amount(critical)
-    yield _("mean"), f"{chances[1]} · {hit.mean()} + {chances[2]} · {critical.mean()}"
+    yield _("mean"), f"{chances[1]} · {_mean(hit)} + {chances[2]} · {_mean(critical)}"
+
+
+def _mean(damage: Pmf) -> str:
+    return fraction_text(damage.mean())
 
 
 def _felled(values: Mapping[str, Any], value: Any) -> Iterable[Row]:
@@ -152,15 +158,22 @@ def _chain(values: Mapping[str, Any], value: Any) -> Iterable[Row]:
     states = hit_points.chain_states(values["maximum"], values.get("constitution", 0), rules=rules)
     named = [f"{points} ({key_text(state)})" for points, state in states]
     for row, name in list(enumerate(named))[:_MOST_ROWS]:
-        targets = [f"{named[column]}: {value[row, column]}" for column in range(value.cols) if value[row, column]]
+        targets = [
+            f"{named[column]}: {_entry(value[row, column])}" for column in range(value.cols) if value[row, column]
+        ]
         yield _("from {state}").format(state=name), ", ".join(targets)
+
+
+def _entry(chance: Any) -> str:
+    """An entry of a matrix: a number, or an expression."""
+    return fraction_text(Fraction(int(chance.p), int(chance.q))) if chance.is_Rational else str(chance)
 
 
 def _all_tied(values: Mapping[str, Any], value: Fraction) -> Iterable[Row]:
     count = len(values["modifiers"])
     ways = attack.FACES**count
-    yield _("ways to roll {count} dice").format(count=count), str(ways)
-    yield _("ways to tie"), str(value * ways)
+    yield _("ways to roll {count} dice").format(count=count), amount(ways)
+    yield _("ways to tie"), amount(value * ways)
 
 
 def _dice(values: Mapping[str, Any], value: Fraction) -> Iterable[Row]:
@@ -211,4 +224,16 @@ def working(rule: Callable[..., Any], values: Mapping[str, Any], value: Any) -> 
     """
     if rule not in WORKINGS or any(map(is_array, values.values())):
         return []
-    return list(WORKINGS[rule](values, value))
+    return list(WORKINGS[rule]({name: _plain(given) for name, given in values.items()}, value))
+
+
+def _plain(given: Any) -> Any:
+    """Whole numbers of any type, which rules accept, as ints: ``range`` and strings of digits need those."""
+    if isinstance(given, Mapping):
+        return {name: _plain(one) for name, one in given.items()}
+    if isinstance(given, (list, tuple)):
+        return [_plain(one) for one in given]
+    try:
+        return given if isinstance(given, bool) or is_symbolic(given) else whole("given", given)
+    except ValueError:
+        return given

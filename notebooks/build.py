@@ -37,6 +37,7 @@ def execute(notebook: NotebookNode, folder: Path) -> None:
         kernel_name="python3",
         resources={"metadata": {"path": str(folder)}},
         record_timing=False,
+        coalesce_streams=True,
         store_widget_state=False,
     )
     before = dict(notebook.metadata)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from d20kit import bestiary
@@ -13,7 +13,7 @@ from d20kit.battle.validate import LARGEST_BONUS, LARGEST_HP, label, number, set
 from d20kit.battle.wording import fold
 from d20kit.check import one_of, refuse, truth
 from d20kit.language import _
-from d20kit.rulesets import Ruleset
+from d20kit.rulesets import Ruleset, check_rules
 from d20kit.saves import ABILITY
 
 __all__ = ["Attack", "Combatant", "Defence"]
@@ -164,6 +164,9 @@ class Combatant:
         Goblin A (monsters), unaware: 5 hit points, Con +1, AC 15 (flat-footed 14, touch 12),
             initiative +1; morningstar +2 (1d6, 20/x2)
         """
+        check_rules(rules)
+        for change in changes:
+            one_of("argument", change, [one.name for one in fields(cls) if one.name not in ("name", "side")])
         block = bestiary.load(creature)
         names = _attack_names(block.turn if attack is None else attack)
         lines = [block.attack(each, rules, distance=distance) for each in names]

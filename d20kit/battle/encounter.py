@@ -25,7 +25,7 @@ from d20kit.check import refuse
 from d20kit.hit_points import State
 from d20kit.language import _
 from d20kit.randomness import Roller
-from d20kit.rulesets import COURSE, Ruleset
+from d20kit.rulesets import COURSE, Ruleset, check_rules
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,7 @@ class Encounter:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "combatants", _combatants(self.combatants))
-        if not isinstance(self.rules, Ruleset):
-            raise refuse("rules", self.rules, _("a Ruleset such as COURSE or SRD35"), _("write rules=COURSE"))
+        check_rules(self.rules)
         for side in self.sides:
             if not any(able_to_act(one, self.rules) for one in self.combatants if one.side == side):
                 raise ValueError(
@@ -106,6 +105,8 @@ class Encounter:
             dice = SeededDice(seed)
         elif not callable(getattr(dice, "die", None)):
             raise refuse("dice", dice, _("an object with die(sides)"), "dice=ScriptedDice([14, 4])")
+        if watch is not None and not callable(watch):
+            raise refuse("watch", watch, _("a function that is called with each event"), "watch=print")
         story = tell(self.combatants, self.rules, dice, watch)
         return Battle(self, story.events, story.standings, story.faces, seed, getattr(dice, "choices", 0))
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from d20kit.battle.combatant import Combatant
 from d20kit.battle.encounter_read import about, contents
 from d20kit.battle.encounter_write import toml_text
-from d20kit.check import refuse
+from d20kit.check import refuse, shown
 from d20kit.language import _
 from d20kit.rulesets import Ruleset
 
@@ -40,14 +40,14 @@ def read_file(path: FilePath) -> tuple[tuple[Combatant, ...], Ruleset]:
         return contents(_tables(_bytes(file)))
 
 
-def checked_path(path: Any) -> Path:
+def checked_path(path: Any, fix: str = 'Encounter.load("ambush.toml")') -> Path:
     """Accept the path of a file."""
     try:
         named = Path(path)
     except TypeError:
         named = Path()
     if not named.name or "\0" in str(named):
-        raise refuse("path", path, _("the path of a file"), 'Encounter.load("ambush.toml")')
+        raise refuse("path", path, _("the path of a file"), fix)
     return named
 
 
@@ -101,7 +101,7 @@ def write_file(encounter: Encounter, path: FilePath) -> None:
         If somebody's policy is a function, or the file cannot be written.
     """
     text = toml_text(encounter)
-    file = checked_path(path)
+    file = checked_path(path, 'encounter.dump("ambush.toml")')
     with about(file.name):
         _check_that_it_reads_back(encounter, text)
         try:
@@ -117,6 +117,12 @@ def _check_that_it_reads_back(encounter: Encounter, text: str) -> None:
 
 
 def _replace(file: Path, raw: bytes) -> None:
+    if not file.parent.is_dir():
+        raise ValueError(
+            _("there is no folder {folder}; make it first, or look at the spelling").format(
+                folder=shown(str(file.parent))
+            )
+        )
     if file.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
     fresh = file.with_name(f".encounter-{secrets.token_hex(8)}.new")

@@ -34,7 +34,7 @@ from d20kit.battle.solve.roster import Roster
 from d20kit.battle.solve.rounds import chances_of_rounds
 from d20kit.battle.solve.turns import Fate, FirstFall, Turns, Winner
 from d20kit.battle.validate import number
-from d20kit.check import one_of, truth
+from d20kit.check import members, one_of, truth
 from d20kit.hit_points import State
 from d20kit.language import _
 
@@ -44,6 +44,12 @@ if TYPE_CHECKING:
     from d20kit.battle.events import Event
 
 Chance = Fraction | float
+# More than the longest battle tells.
+_MOST_EVENTS = 10_000_000
+
+
+def _events(given: Iterable[Event]) -> tuple[Event, ...]:
+    return tuple(members("given", given, _("events of a battle"), "given=battle.events[:k]", _MOST_EVENTS))
 
 
 @dataclass(frozen=True)
@@ -88,7 +94,7 @@ def fates(
     encounter: Encounter, *, given: Iterable[Event] = (), exact: bool = True, progress: Progress | None = None
 ) -> dict[str, dict[State, Chance]]:
     """Return each combatant's chance to end in each state; see :meth:`Encounter.fates`."""
-    told = tuple(given)
+    told = _events(given)
     return {
         one.name: dict(
             zip(State, _solve(encounter, Fate(who), tuple(State), told, exact, progress).chances, strict=True)
@@ -169,7 +175,7 @@ def _solve(
     truth("exact", exact)
     _check_policies(encounter)
     moves = _moves(encounter, question)
-    opening = Opening(encounter, moves, Position(encounter, moves.turns, given))
+    opening = Opening(encounter, moves, Position(encounter, moves.turns, _events(given)))
     check_work(opening, len(answers), exact)
     chain = _chain(encounter, question, answers, frozenset(map(from_lowest, opening.orders)), exact)
     leaves = list(opening.leaves(not exact))

@@ -7,6 +7,7 @@ one with ``choose(count)`` draws for the policy "random". Such draws never use u
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -15,6 +16,7 @@ from d20kit.check import refuse, whole
 from d20kit.language import _
 from d20kit.randomness import Roller, draw_below
 
+LONGEST_SCRIPT = 1_000_000
 LARGEST_SEED = 2**63 - 1
 
 
@@ -79,7 +81,7 @@ class ScriptedDice(Choices):
     Parameters
     ----------
     faces : iterable of int
-        One face for each die the battle will roll.
+        One face for each die the battle will roll, at most ``LONGEST_SCRIPT`` of them.
     choices : int
         Seed of the draws of the policy "random", which are in no script; the seed of the battle to tell it again.
 
@@ -94,7 +96,10 @@ class ScriptedDice(Choices):
         super().__init__(choices)
         if isinstance(faces, (str, bytes)) or not isinstance(faces, Iterable):
             raise refuse("faces", faces, _("a list of whole numbers"), "ScriptedDice([14, 4])")
-        self._faces = [whole(f"faces[{index}]", face, low=1) for index, face in enumerate(faces)]
+        script = list(islice(faces, LONGEST_SCRIPT + 1))  # an iterable may have no end
+        if len(script) > LONGEST_SCRIPT:
+            raise refuse("faces", faces, _("at most {most} faces").format(most=LONGEST_SCRIPT))
+        self._faces = [whole(f"faces[{index}]", face, low=1) for index, face in enumerate(script)]
         self._next = 0
 
     def die(self, sides: int) -> int:

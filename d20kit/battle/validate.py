@@ -6,10 +6,9 @@ import unicodedata
 from functools import lru_cache
 from typing import Any
 
-from d20kit.algebra import is_array, is_symbolic
-from d20kit.check import refuse, whole
+from d20kit.check import one_whole, refuse
 from d20kit.dice import Pmf
-from d20kit.expression import Expression, read
+from d20kit.expression import Expression, read, read_argument
 from d20kit.language import _
 
 MOST_COMBATANTS = 200
@@ -17,29 +16,48 @@ LONGEST_NAME = 60
 LARGEST_BONUS = 1_000
 LARGEST_HP = 10_000
 LARGEST_DAMAGE = 2_000
-# Control characters, line and paragraph separators, lone surrogates; and the marks that turn text around.
-_REFUSED_CATEGORIES = frozenset({"Cc", "Zl", "Zp", "Cs"})
-_TURNING_MARKS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+# Control characters, invisible ones (marks that turn text around among them), line and paragraph separators, lone
+# surrogates.
+_REFUSED_CATEGORIES = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs"})
+# Invisible too, but some scripts, and pictures of several signs, need them between two letters.
+_JOINERS = frozenset("\u200c\u200d")
+# Letters and signs by their category, but nothing is seen of them.
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 
 def number(name: str, value: Any, low: int, high: int, fix: str = "") -> int:
     """Accept one whole number in a range."""
-    if is_array(value) or is_symbolic(value):
-        raise refuse(name, value, _("one whole number from {low} to {high}").format(low=low, high=high), fix)
-    return whole(name, value, low, high, fix)
+    return one_whole(name, value, low, high, fix)
 
 
 def label(name: str, value: Any) -> str:
-    """Accept a name: any text of 1 to ``LONGEST_NAME`` characters on one line, without blanks around it."""
-    if (
-        isinstance(value, str)
-        and 1 <= len(value) <= LONGEST_NAME
-        and value == value.strip()
-        and not any(unicodedata.category(c) in _REFUSED_CATEGORIES or c in _TURNING_MARKS for c in value)
-    ):
-        return value
+    """Accept a name: any text of 1 to ``LONGEST_NAME`` characters on one line, without blanks around it.
+
+    Letters that can be written in two ways (an accent of its own, or one with its letter) come back in the shorter
+    one, so that names that look alike are alike.
+
+    >>> label("name", "Jose\u0301") == "José"
+    True
+    """
+    if isinstance(value, str) and len(value) <= 2 * LONGEST_NAME:
+        name_text = unicodedata.normalize("NFC", value)
+        if 1 <= len(name_text) <= LONGEST_NAME and name_text == name_text.strip() and _legible(name_text):
+            return name_text
     allowed = _("text of 1 to {most} characters, without blanks around it or control characters in it")
     raise refuse(name, value, allowed.format(most=LONGEST_NAME), f'{name}="Goblin A"')
+
+
+def _legible(text: str) -> bool:
+    """Whether something is to be seen, and nothing hides in it."""
+    kinds = [unicodedata.category(character) for character in text]
+    seen = [kind[0] in "LNPS" and character not in _BLANK for character, kind in zip(text, kinds, strict=True)]
+    hidden = (place for place, kind in enumerate(kinds) if kind in _REFUSED_CATEGORIES)
+    return any(seen) and all(text[place] in _JOINERS and _inside(kinds, place) for place in hidden)
+
+
+def _inside(kinds: list[str], place: int) -> bool:
+    """Whether a place lies between two letters, or signs, and their marks."""
+    return 0 < place < len(kinds) - 1 and all(kinds[beside][0] in "LMNS" for beside in (place - 1, place + 1))
 
 
 @lru_cache(maxsize=1024)
@@ -54,7 +72,7 @@ def dice(name: str, value: Any) -> str | Pmf | None:
         return value
     if not isinstance(value, (str, Pmf)):
         raise refuse(name, value, _("a dice expression such as '1d8+3', a Pmf, or None for no damage"))
-    low, high = value.support() if isinstance(value, Pmf) else expression(value).span()[:2]
+    low, high = value.support() if isinstance(value, Pmf) else read_argument(name, value).span()[:2]
     if max(-low, high) > LARGEST_DAMAGE:
         raise refuse(name, value, _("dice of which no roll exceeds {most}").format(most=LARGEST_DAMAGE))
     return value

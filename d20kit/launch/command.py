@@ -6,7 +6,7 @@ import difflib
 import importlib
 import sys
 
-from d20kit import __version__
+import d20kit
 from d20kit.language import _
 from d20kit.launch.problems import Problem, from_os_error
 from d20kit.launch.process import Stopped, stoppable
@@ -45,7 +45,7 @@ def run(arguments: list[str]) -> int:
         print(usage())
         return 0 if arguments else 2
     if arguments[0] in ("-V", "--version"):
-        print(f"d20kit {__version__}")
+        print(f"d20kit {d20kit.__version__}")
         return 0
     name, *rest = arguments
     if name not in COMMANDS:

@@ -12,8 +12,10 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator
 from d20kit.launch.lab import Server
 from tests.browser.lab_server import LESSONS
 
-# For a machine that does much else meanwhile; nothing waits longer than it has to.
+# Milliseconds, for a machine that does much else meanwhile; nothing waits longer than it has to. Lab and a lesson may
+# be long in coming; what then stands on the page has to answer sooner.
 PATIENCE = 120_000
+ANSWER = 30_000
 # What Lab's debugger says when a kernel ends while it was asking.
 _KNOWN = ("Canceled future for debug_request",)
 
@@ -95,7 +97,7 @@ class Lab:
 
     def eventually(self, check: Callable[[], Any]) -> Any:
         """Return what ``check`` returns as soon as it asserts nothing wrong; after long enough, let it fail."""
-        for _try in range(PATIENCE // 100):
+        for _try in range(ANSWER // 100):
             try:
                 return check()
             except AssertionError:

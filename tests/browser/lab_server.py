@@ -37,13 +37,18 @@ def serve_lessons(scratch: Path) -> Iterator[Server]:
     home.mkdir()
     for _try in range(_TRIES):
         server = Server(Path(sys.executable), root, f"{LESSONS}/00-start.ipynb", _free_port(), secrets.token_hex(16))
-        # The tests speak to Lab by its commands, where a person would open menus.
-        command = [*server.command, "--LabApp.expose_app_in_browser=True"]
-        with Child(command, cwd=root, env=_environment(home, server), stdin=subprocess.DEVNULL, patience=20) as child:
+        command, env = _command(server), _environment(home, server)
+        with Child(command, cwd=root, env=env, stdin=subprocess.PIPE, patience=20) as child:
             if wait_until_it_answers(server, child):
                 yield server
                 return
     raise RuntimeError("JupyterLab ended before it answered")
+
+
+def _command(server: Server) -> list[str]:
+    python, _module, *lab = server.command
+    # The tests speak to Lab by its commands, where a person would open menus.
+    return [python, str(Path(__file__).with_name("mortal.py")), *lab, "--LabApp.expose_app_in_browser=True"]
 
 
 def _environment(home: Path, server: Server) -> dict[str, str]:

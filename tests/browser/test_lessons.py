@@ -13,7 +13,7 @@ from d20kit.launch.checkout import PACKAGE
 from d20kit.launch.lab import Server
 from tests.browser.drawing import Shape, drawn
 from tests.browser.expected import CALL, Twin, attack_agrees, hit_points_agree, mark
-from tests.browser.lab_page import PATIENCE, Lab, Notebook
+from tests.browser.lab_page import ANSWER, Lab, Notebook
 from tests.browser.lab_server import LESSONS
 
 AGREES = {"01-attack": attack_agrees, "04-hit-points": hit_points_agree}
@@ -47,7 +47,7 @@ class Hostile(AttackExplorer):
 Hostile()
 """
 
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=ANSWER)
 each_explorer = pytest.mark.parametrize("lesson", AGREES, indirect=True)
 
 

@@ -139,6 +139,7 @@ def test_absorption_of_the_dying(k: int) -> None:
     [
         (lambda: state_chances(10**6, 0, d(6), 3), "hp is 1000000"),
         (lambda: state_chances(5, 0, d(6), -1), "rounds is -1"),
+        (lambda: state_chances(1000, 0, d(6), 1000), "too much work"),
         (lambda: state_chances(5, 0, d(6) - 3, 1), "negative outcomes"),
         (lambda: state_chances(5, 0.5, d(6), 1), "constitution is 0.5"),
         (lambda: state_chances(sympy.Symbol("hp", integer=True), 0, d(6), 1), "one whole number"),

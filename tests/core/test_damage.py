@@ -114,6 +114,7 @@ def test_expected_damage_keeps_the_minimum() -> None:
         (lambda: strength_damage(2, "composite-bow", rating=-1), "rating is -1"),
         (lambda: stack_multipliers(0), "multiplier is 0"),
         (lambda: stack_multipliers(2, 1.5), "multiplier is 1.5"),
+        (lambda: stack_multipliers(*[2] * 1000), "at most 20 multipliers"),
         (lambda: critical_damage("1d8", multiplier=0), "multiplier is 0"),
         (lambda: critical_damage("1d8", multiplier=10**6), "from 1 to 20"),
         (lambda: hit_damage("1d", 1), "column 3"),

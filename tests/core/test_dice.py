@@ -271,6 +271,16 @@ def test_refusals(make, said: str) -> None:
     assert said in str(refused.value)
 
 
+@pytest.mark.parametrize("pmf", [d(100_000), 100 @ d(100), 2000 @ d(6)], ids=["d100000", "100d100", "2000d6"])
+def test_long_tables_show_the_middle(pmf: Pmf) -> None:
+    """Forty rows around the mean tell enough of many thousands, and take no longer to write than a short table."""
+    *rows, rest = str(pmf).splitlines()
+    shown = [int(row.split()[0]) for row in rows]
+    assert len(shown) == 40
+    assert "around the mean" in rest
+    assert shown[0] < pmf.mean() <= shown[20]
+
+
 def test_multiplied_by_zero() -> None:
     """Zero times a die is always zero."""
     assert dict((d(6) * 0).items()) == {0: 1}

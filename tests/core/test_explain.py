@@ -6,6 +6,7 @@ import html
 import importlib.util
 import inspect
 import re
+from fractions import Fraction
 from typing import Any
 
 import numpy
@@ -17,7 +18,7 @@ from d20kit import COURSE, SRD35, explain, set_language
 from d20kit.amounts import same
 from d20kit.arguments import call
 from d20kit.attack import hit_chance, outcome_chances, resolve
-from d20kit.damage import attack_damage, expected_damage, stack_multipliers
+from d20kit.damage import attack_damage, expected_damage, fell_within, stack_multipliers
 from d20kit.derivation import Derivation
 from d20kit.formula import evaluate
 from d20kit.hit_points import state, transition_matrix
@@ -348,6 +349,15 @@ def test_nested_cases_are_flat() -> None:
     """Cases inside cases cannot be read."""
     formula = explain(first_chance, a=2, b=1, rules=SRD35).steps[0].text
     assert formula == "1 - k*(k - 1)/800 if a - b > 0; k*(k - 1)/800 if a - b < 0; otherwise 1/2"
+
+
+@pytest.mark.parametrize("given", [3.0, Fraction(3), numpy.float64(3), numpy.int8(3)])
+def test_whole_numbers_of_any_type(given: Any) -> None:
+    """A rule takes 3.0 as 3, so its explanation must read the same."""
+    attack = attack_damage(4, 15, "1d8")
+    assert str(explain(fell_within, damage=attack, hp=given, n=given)) == str(
+        explain(fell_within, damage=attack, hp=3, n=3)
+    )
 
 
 def test_repr_is_one_line() -> None:

@@ -79,6 +79,14 @@ def test_quantile(damage: Pmf, hp: int, chance: Fraction) -> None:
     assert found == 1 or needed.cdf(found - 1) < chance
 
 
+def test_quantile_of_a_long_wait() -> None:
+    """Searching far costs few questions, and the end of the search is exact."""
+    needed = attacks_to_fell(Pmf({0: 999, 1: 1}), 1)
+    found = needed.ppf(Fraction(999, 1000))
+    assert needed.cdf(found - 1) < Fraction(999, 1000) <= needed.cdf(found)
+    assert found == 6905
+
+
 def test_order_of_questions_does_not_matter() -> None:
     """What is kept between questions never changes an answer."""
     damage = attack_damage(7, 18, "2d6", 4)
@@ -145,6 +153,10 @@ ATTACK = Pmf({0: 1, 2: 1})
         (lambda: attacks_to_fell(ATTACK, 5).cdf(10**6), "n is 1000000"),
         (lambda: attacks_to_fell(ATTACK, 5).ppf(1), "chance is 1"),
         (lambda: attacks_to_fell(ATTACK, 5).ppf("half"), "chance is 'half'"),
+        (lambda: attacks_to_fell(Pmf({0: 10**6, 1: 1}), 10).ppf(Fraction(1, 2)), "that 10000 attacks reach"),
+        (lambda: attacks_to_fell(Pmf({0: 10**400, 1: 1}), 10).ppf(Fraction(1, 2)), "that 376 attacks reach"),
+        (lambda: attacks_to_fell(Pmf({0: 10**400, 1: 1}), 10).cdf(9999), "to 376"),
+        (lambda: fell_within(Pmf({0: 10**400, 1: 1}), 10, 9999), "to 376"),
         (lambda: duel_chance(ATTACK, 1000, ATTACK, 1000), "at most 10000"),
     ],
 )

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import combinations, permutations, product
+from math import prod
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from d20kit import COURSE, SRD35
 from d20kit.initiative import (
@@ -184,6 +187,39 @@ def test_surprise_round(aware: dict[str, bool], plan: tuple) -> None:
     assert surprise_round(aware) == surprise_round(aware, rules=SRD35) == plan
 
 
+def slow_dice_count(modifiers: list[int]) -> Fraction:
+    """The slow twin: every group that may tie, with the others elsewhere, total by total."""
+    n = len(modifiers)
+    if n == 1:
+        return Fraction(1)
+    expected, restart = Fraction(n), Fraction(0)
+    for size in range(2, n + 1):
+        for group in combinations(range(n), size):
+            ways = 0
+            for total in range(min(modifiers) + 1, max(modifiers) + 21):
+                able = [1 <= total - bonus <= 20 for bonus in modifiers]
+                if all(able[i] for i in group):
+                    ways += prod(20 - able[i] for i in range(n) if i not in group)
+            if size == n:
+                restart = Fraction(ways, 20**n)
+            else:
+                expected += Fraction(ways, 20**n) * slow_dice_count([modifiers[i] for i in group])
+    return expected / (1 - restart)
+
+
+@given(st.lists(st.integers(-3, 20), min_size=1, max_size=5))
+@settings(max_examples=25, deadline=None)
+def test_dice_against_every_tied_group(modifiers: list[int]) -> None:
+    """Sums over sets that are kept give what looking at every tied group gives."""
+    assert expected_dice(modifiers) == slow_dice_count(modifiers)
+
+
+def test_dice_of_twelve_who_all_differ() -> None:
+    """The largest question that is allowed; where modifiers break ties nobody rolls again."""
+    assert 12 < expected_dice(list(range(12))) < 24
+    assert expected_dice(list(range(12)), rules=SRD35) == 12
+
+
 @pytest.mark.parametrize(
     ("make", "said"),
     [
@@ -197,7 +233,7 @@ def test_surprise_round(aware: dict[str, bool], plan: tuple) -> None:
         (lambda: surprise_round(["A"]), "True or False"),
         (lambda: surprise_round({"A": 1}), "aware['A'] is 1"),
         (lambda: tie_groups({"A": 3}, {}), "holds 'A'"),
-        (lambda: tie_groups({"A": 3.5}, {"A": 0}), "totals is 3.5"),
+        (lambda: tie_groups({"A": 3.5}, {"A": 0}), "totals['A'] is 3.5"),
         (lambda: roll_order({"A": 0}, lambda: 21), "face of A is 21"),
         (lambda: roll_order({"A": 0}, lambda: 5, faces={"A": [0]}), "face of A is 0"),
         (lambda: roll_order({"A": 0, "B": 0}, lambda: 7), "stay tied"),

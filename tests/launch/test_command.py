@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import errno
+import os
+import subprocess
 import sys
 import tomllib
 import types
 
 import pytest
 
+import d20kit.__main__
 from d20kit.launch import command
 from d20kit.launch.checkout import PACKAGE
 from d20kit.launch.problems import Problem
@@ -75,3 +78,21 @@ def test_misspelt_command_gets_the_nearest(capsys: pytest.CaptureFixture[str]) -
     """A slip of the keyboard is answered with what was probably meant."""
     assert command.run(["tset"]) == 2
     assert "Did you mean 'test'?" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a closed stream is written as >&- in a POSIX shell")
+def test_closed_output_is_no_fault() -> None:
+    """A caller that closes the output wants the exit code only; a traceback would be noise."""
+    command = f'"{sys.executable}" -m d20kit --help >&-'
+    done = subprocess.run(command, shell=True, cwd=PACKAGE.parent, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_interrupt_before_the_command_listens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C while modules still load ends as quietly as later."""
+
+    def interrupted(arguments: list[str]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("d20kit.launch.command.run", interrupted)
+    assert d20kit.__main__.main([]) == 130

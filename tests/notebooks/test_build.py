@@ -38,6 +38,13 @@ def test_an_output_is_folded_away(tmp_path: Path, code: str, outputs: int):
     assert all(output.data == {} for output in cell.outputs[:1])
 
 
+def test_what_is_printed_in_pieces_is_one_output(tmp_path: Path):
+    """A busy machine sends what a loop prints in several pieces, and a build there would differ from a build here."""
+    slow = "import time\n\nfor n in range(3):\n    print(n, flush=True)\n    time.sleep(0.3)"
+    cell, _notebook = executed(tmp_path, slow)
+    assert [output.get("text") for output in cell.outputs[1:]] == ["0\n1\n2\n"]
+
+
 def test_a_cell_that_fails_stops_the_build(tmp_path: Path):
     """A lesson with an error must never be written."""
     with pytest.raises(CellExecutionError, match="ZeroDivisionError"):

@@ -111,7 +111,7 @@ def test_every_code_cell_was_executed_in_order(path: Path):
 
 @each
 def test_outputs_wait_for_the_reader(path: Path):
-    """An answer that is seen before its question teaches nothing, not even its first line; running the cell shows it."""
+    """An answer seen before its question teaches nothing; running the cell shows it, and the fold not even a line."""
     for cell in cells(path, "code"):
         assert cell.metadata.get("jupyter", {}) == ({"outputs_hidden": True} if cell.outputs else {}), cell.source
         assert all(output.get("data") == {} for output in cell.outputs[:1]), cell.source

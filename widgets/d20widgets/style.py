@@ -16,7 +16,7 @@ from d20kit.hit_points import State
 INK = "#000000"
 POINT = "#cc3d8f"
 # Of an axis of chances in percent.
-PERCENT = {"ticksuffix": " %", "dtick": 25}
+PERCENT: dict[str, Any] = {"ticksuffix": " %", "dtick": 25}
 
 
 @dataclass(frozen=True)

@@ -142,3 +142,16 @@ def test_a_stat_block_may_be_changed():
 def test_damage_may_be_a_distribution():
     """Whoever computes a distribution need not write it as dice."""
     assert Attack("trap", 5, 2 @ d(6)).damage == Pmf.mixture([(1, 2 @ d(6))])
+
+
+@pytest.mark.parametrize("name", ["\u200b", "\u3164", "\ufe0f", "a\u061cb", "\u200dab", "a\u00adb"])
+def test_names_can_be_seen(name: str) -> None:
+    """Two names that differ by something nobody sees would make the story of a battle a riddle."""
+    with pytest.raises(ValueError, match="name is"):
+        Combatant(name, "a", 5, 15, ())
+
+
+def test_names_are_told_apart_as_they_look() -> None:
+    """An accent may be typed in two ways, and some scripts and pictures need a joiner within a word."""
+    assert Combatant("Jose\u0301", "a", 5, 15, ()).name == "Jos\u00e9"
+    assert Combatant("\u0645\u06cc\u200c\u062e", "a", 5, 15, ()).name == "\u0645\u06cc\u200c\u062e"

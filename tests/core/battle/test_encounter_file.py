@@ -98,7 +98,7 @@ def test_no_damage_is_said_in_a_word(load):
         (ANN.replace('"Ann"', "[1]"), r"combatant 1: name is \[1\]"),
         (ANN.replace("[]", '"club"'), r"attacks is 'club', but must be a list of at most 20 tables"),
         (ANN.replace("[]", "[" + "{}," * 21 + "]"), "but must be a list of at most 20 tables"),
-        (ANN + CLUB + 'damage = "1d"\n', "attack 1: cannot read the dice expression"),
+        (ANN + CLUB + 'damage = "1d"\n', "attack 1: damage: cannot read the dice expression"),
         (ANN + CLUB + "damage = [[1, 0]]\n", "a weight of damage is 0"),
         (ANN + CLUB + "damage = [[1, 1], [1, 1]]\n", "the outcome 1 twice"),
         (ANN + CLUB + "damage = [[1000000000, 1]]\n", "an outcome of damage is 1000000000"),
@@ -285,5 +285,5 @@ def test_a_folder_is_not_written_over(tmp_path):
     """A folder of that name stays a folder."""
     with pytest.raises(ValueError, match="this is a folder"):
         Encounter.ready("duel").dump(tmp_path)
-    with pytest.raises(ValueError, match="no such file"):
+    with pytest.raises(ValueError, match="there is no folder"):
         Encounter.ready("duel").dump(tmp_path / "no" / "folder.toml")

@@ -10,6 +10,7 @@ import pytest
 from d20kit import COURSE, SRD35
 from d20kit.attack import hit_chance
 from d20kit.battle import Attack, Combatant, Encounter, ScriptedDice, exact
+from d20kit.battle.solve import spread
 from d20kit.battle.solve.limits import TooMuchWorkError
 from d20kit.damage import attack_damage, duel_chance
 from d20kit.hit_points import State
@@ -47,6 +48,16 @@ def test_known_battles(known):
     assert 0 < odds.error < 1e-9
     assert abs(odds.win_chance[known["side"]] - chance) <= odds.error
     assert encounter.win_chance(known["side"], exact=False) == pytest.approx(float(chance), abs=odds.error)
+
+
+def test_floats_without_numpy(monkeypatch):
+    """Where NumPy is not installed plain Python gives the same floats, up to the bound of their error."""
+    encounter = known_encounter(KNOWN[-1])
+    odds = encounter.odds(exact=False)
+    monkeypatch.setattr(spread, "_numpy", lambda: None)
+    without = encounter.odds(exact=False)
+    for side, chance in odds.win_chance.items():
+        assert abs(without.win_chance[side] - chance) <= odds.error
 
 
 @pytest.mark.parametrize("known", KNOWN[:4], ids=lambda known: known["title"])

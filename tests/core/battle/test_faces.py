@@ -67,6 +67,12 @@ def test_a_face_that_the_die_does_not_have_is_refused():
         ScriptedDice([14]).die(6)
 
 
+def test_a_script_without_an_end_is_refused():
+    """An iterable that never ends would be read for ever."""
+    with pytest.raises(ValueError, match="at most 1000000 faces"):
+        ScriptedDice(iter(lambda: 1, 2))
+
+
 @pytest.mark.parametrize("faces", ["14", 14, [0], [2.5], [True], None])
 def test_what_is_no_script_is_refused(faces):
     """Faces are whole numbers from 1 up, in a list."""

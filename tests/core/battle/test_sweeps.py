@@ -6,8 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from d20kit.battle import Attack, Combatant, Encounter
-from d20kit.battle import sweeps
+from d20kit.battle import Attack, Combatant, Encounter, sweeps
 from d20kit.battle.solve.limits import TooMuchWorkError
 from d20kit.battle.sweeps import Sweep, grid, sweep
 
