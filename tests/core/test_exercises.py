@@ -226,7 +226,7 @@ def test_a_formula_with_the_questions_symbols_is_accepted() -> None:
         *(Decimal("1e-99999999"), numpy.array([1]), numpy.bool_(True)),
         *(sympy.nan, sympy.oo, sympy.zoo, sympy.I, sympy.true, sympy.Symbol("x"), sympy.Symbol("x") > 1),
     ],
-    ids=repr,
+    ids=lambda given: type(given).__name__,
 )
 def test_what_is_not_a_number_is_refused_in_a_sentence(given: Any) -> None:
     """Text is read and never run, and the learner hears what to write."""
