@@ -145,7 +145,7 @@ def amount(value: Any, units: str = "") -> str:
         return chance_text(Fraction(value))
     if isinstance(value, (int, Fraction)):
         text = fraction_text(Fraction(value))
-        return text if value.denominator == 1 or text.startswith("≈") else f"{text} {decimal_text(value)}"
+        return text if value.denominator == 1 or text.startswith("≈") else f"{text} {decimal_text(Fraction(value))}"
     if isinstance(value, Enum):
         return _(str(value.value))
     return _compound(value, units)

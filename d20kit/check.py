@@ -97,13 +97,13 @@ def one_whole(name: str, value: Any, low: int | None = None, high: int | None = 
     >>> one_whole("face", 20, 1, 20)
     20
     """
-    sound = value if type(value) is int else None if is_array(value) else _as_whole(value)
+    sound: Any = value if type(value) is int else None if is_array(value) else _as_whole(value)
     if type(sound) is not int and is_symbolic(sound) and sound.is_number:
         sound = int(sound)
     if type(sound) is not int or not _within(sound, low, high):
         many = is_array(value) or is_symbolic(value)
         raise refuse(name, value, (_one_range_text if many else _range_text)(low, high), fix)
-    return sound
+    return int(sound)
 
 
 def _one_range_text(low: int | None, high: int | None) -> str:

@@ -279,3 +279,20 @@ def test_an_explorer_loads_no_heavy_library():
         env={**os.environ, "PYTHONPATH": paths},
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_a_rule_that_refuses_changes_nothing(monkeypatch):
+    """A value may pass its own check and still be refused by a rule: the explorer must stay usable as it was."""
+    explorer = AttackExplorer()
+    before, summary = explorer.state, explorer.summary
+
+    def refusing(values):
+        raise ValueError("no such attack")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(explorer, "numbers", refusing)
+        with pytest.raises(ValueError, match="no such attack"):
+            explorer.move(bonus=3)
+    assert (explorer.state, explorer.summary) == (before, summary)
+    explorer.move(bonus=3)
+    assert explorer.values["bonus"] == 3

@@ -188,20 +188,23 @@ class Explorer(ipywidgets.VBox):
             return
         try:
             values = saved.checked(self.controls, {field.control.name: value}, self._values)
+            if field.control.name == self.main:
+                self._values = values
+            else:
+                self._take(values)
         except ValueError as error:
             field.refuse(str(error))
-            return
-        if field.control.name == self.main:
-            self._values = values
-        else:
-            self._take(values)
 
     def _take(self, values: dict[str, Any]) -> None:
-        """Show other values; the page shows meanwhile that there is work in hand."""
-        self._values = values
+        """Show other values, or keep the old ones where a rule refuses; meanwhile the page shows work in hand."""
+        before, self._values = self._values, values
         self.add_class("d20-busy")
         try:
             self.redraw()
+        except ValueError:
+            self._values = before
+            self._put()
+            raise
         finally:
             self.remove_class("d20-busy")
 
