@@ -26,7 +26,11 @@ ABILITIES: dict[str, tuple[str, ...]] = {
 
 
 class Size(Enum):
-    """The nine sizes; the value is the modifier to attack and to armor class alike."""
+    """The nine sizes; the value is the modifier to attack and to armor class alike.
+
+    >>> Size.SMALL.value, Size["HUGE"].value
+    (1, -2)
+    """
 
     COLOSSAL = -8
     GARGANTUAN = -4
@@ -114,7 +118,14 @@ def size_modifier(size: str | Size) -> int:
 
 @dataclass(frozen=True)
 class AbilityChange:
-    """What a loss did to one ability: the scores, the modifiers, and what the modifier is part of."""
+    """What a loss did to one ability: the scores, the modifiers, and what the modifier is part of.
+
+    >>> change = AbilityChange("constitution", 13, 11, 1, 0, ("Fortitude saves",))
+    >>> change.modifier_change
+    -1
+    >>> print(change)
+    constitution 13 -> 11, modifier +1 -> +0; -1 to Fortitude saves
+    """
 
     ability: str
     score_before: int | None

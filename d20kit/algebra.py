@@ -17,13 +17,23 @@ Number: TypeAlias = Any
 
 
 def is_symbolic(*values: Any) -> bool:
-    """Whether any value is a SymPy object."""
+    """Whether any value is a SymPy object.
+
+    >>> from sympy import Symbol
+    >>> is_symbolic(3, Symbol("bonus")), is_symbolic(3, Fraction(1, 2))
+    (True, False)
+    """
     sympy = sys.modules.get("sympy")
     return sympy is not None and any(isinstance(value, sympy.Basic) for value in values)
 
 
 def is_array(*values: Any) -> bool:
-    """Whether any value is a NumPy array."""
+    """Whether any value is a NumPy array.
+
+    >>> import numpy
+    >>> is_array(3, numpy.arange(2)), is_array([0, 1])
+    (True, False)
+    """
     numpy = sys.modules.get("numpy")
     return numpy is not None and any(isinstance(value, numpy.ndarray) for value in values)
 
@@ -34,7 +44,12 @@ def _objects(value: Any) -> Any:
 
 
 def elementwise(function: Any, *values: Any) -> Any:
-    """Apply a function of plain numbers to every element of arrays."""
+    """Apply a function of plain numbers to every element of arrays.
+
+    >>> import numpy
+    >>> elementwise(Fraction, numpy.array([5, 10]), 20).tolist()
+    [Fraction(1, 4), Fraction(1, 2)]
+    """
     numpy = sys.modules["numpy"]
     return numpy.frompyfunc(function, len(values), 1)(*map(_objects, values))
 

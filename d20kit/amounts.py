@@ -209,11 +209,14 @@ def key_text(key: Any) -> str:
 
 
 def _array_text(value: Any, units: str) -> str:
-    parts = [amount(part, units).removeprefix("≈ ").partition(" ")[0] for part in value.flat]
-    if len(parts) <= 2 * _SHORT:
+    """The elements of a short array, the two ends of a long one."""
+    long = value.size > 2 * _SHORT
+    shown = [*value.flat[:_SHORT], *value.flat[-1:]] if long else value.flat
+    parts = [amount(part, units).removeprefix("≈ ").partition(" ")[0] for part in shown]
+    if not long:
         return ", ".join(parts) or _("none")
     return _("{first}, ..., {last} ({count} values)").format(
-        first=", ".join(parts[:_SHORT]), last=parts[-1], count=len(parts)
+        first=", ".join(parts[:-1]), last=parts[-1], count=value.size
     )
 
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 from d20kit.algebra import is_array, is_symbolic
-from d20kit.check import one_of, refuse
+from d20kit.check import members, one_of, refuse, whole
 from d20kit.language import _
 
+# A derivation writes every member of a list in its formula, and computes every element of an array several times.
+MOST_MEMBERS = 100
+MOST_ELEMENTS = 10_000
+# Lists of pairs are the deepest that rules take.
+_DEEPEST = 2
 _VARIABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
@@ -54,6 +59,55 @@ def check_names(rule: Callable[..., Any], values: Mapping[str, Any]) -> None:
                 names_with_values=", ".join(f"{name}=..." for name in missing),
             )
         )
+
+
+def settled(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments that may be used again and again: whole numbers of any type as ints, iterators as lists.
+
+    What is none of these is left as it is, for the rule to accept or to refuse.
+
+    Parameters
+    ----------
+    values : mapping of str to value
+        The arguments of a rule.
+
+    Raises
+    ------
+    ValueError
+        If a list or a mapping has more than ``MOST_MEMBERS`` members, or an array more than ``MOST_ELEMENTS`` elements.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> settled({"bonus": Fraction(7), "rolls": iter([3.0, 4])})
+    {'bonus': 7, 'rolls': [3, 4]}
+    """
+    return {name: _settled(name, value, _DEEPEST) for name, value in values.items()}
+
+
+def _settled(name: str, value: Any, depth: int) -> Any:
+    if isinstance(value, (Mapping, list, tuple, Iterator)):
+        return _settled_members(name, value, depth) if depth else value
+    if is_array(value):
+        if value.size <= MOST_ELEMENTS:
+            return value
+        allowed = _("an array of at most {most} elements").format(most=MOST_ELEMENTS)
+        raise refuse(name, value, allowed, _("explain fewer at a time"))
+    try:
+        return whole(name, value)
+    except ValueError:
+        return value
+
+
+def _settled_members(name: str, value: Any, depth: int) -> Any:
+    pairs = isinstance(value, Mapping)
+    allowed = _("a list or a mapping of at most {most} members").format(most=MOST_MEMBERS)
+    if not isinstance(value, Iterator) and len(value) > MOST_MEMBERS:
+        raise refuse(name, value, allowed, _("explain fewer at a time"))
+    if pairs:
+        return {key: _settled(name, one, depth - 1) for key, one in value.items()}
+    found = [_settled(name, one, depth - 1) for one in members(name, value, allowed, most=MOST_MEMBERS)]
+    return tuple(found) if isinstance(value, tuple) else found
 
 
 def symbolic_names(rule: Callable[..., Any]) -> list[str]:

@@ -12,7 +12,11 @@ from d20kit.rule import rule
 
 
 class ArmorClasses(NamedTuple):
-    """The four armor classes of one combatant."""
+    """The four armor classes of one combatant.
+
+    >>> armor_class_line(dexterity=1, size=1, armor=2, shield=1)
+    ArmorClasses(normal=15, touch=12, flat_footed=14, flat_footed_touch=11)
+    """
 
     normal: Number
     touch: Number

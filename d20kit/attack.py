@@ -37,7 +37,11 @@ FACES = 20
 
 
 class Outcome(Enum):
-    """What one attack roll comes to."""
+    """What one attack roll comes to.
+
+    >>> [resolve(face, bonus=4, ac=18).value for face in (13, 14, 20)]
+    ['miss', 'hit', 'critical']
+    """
 
     MISS = "miss"
     HIT = "hit"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from d20kit.check import one_modifier, one_whole, refuse
+from d20kit.check import one_modifier, one_whole, refuse, whole
 from d20kit.dice import Pmf
 from d20kit.felling import check_damage, from_zero
 from d20kit.language import N_, _
@@ -248,6 +249,8 @@ def _chance_to_fall(hit: Any) -> Expr:
 
     allowed = _("a chance from 0 to 1 or a SymPy expression")
     fix = _("write an exact chance such as Fraction(11, 20)")
+    with suppress(ValueError):
+        hit = whole("hit", hit)  # 1.0 is exact
     if type(hit) in (int, Fraction):
         chance: Any = Rational(hit.numerator, hit.denominator)
     elif isinstance(hit, Expr) and not hit.has(Float) and hit.is_real is not False:

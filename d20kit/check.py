@@ -15,7 +15,12 @@ from d20kit.language import _
 
 
 def refuse(name: str, value: Any, allowed: str, fix: str = "") -> ValueError:
-    """Build the error: argument, value given, what is allowed, what to write instead."""
+    """Build the error: argument, value given, what is allowed, what to write instead.
+
+    >>> raise refuse("face", 0, "a whole number from 1 to 20", "the d20 has no 0")
+    Traceback (most recent call last):
+    ValueError: face is 0, but must be a whole number from 1 to 20; the d20 has no 0
+    """
     text = _("{name} is {value}, but must be {allowed}").format(name=name, value=shown(value), allowed=allowed)
     return ValueError(f"{text}; {fix}" if fix else text)
 
@@ -57,7 +62,14 @@ def one_of(name: str, value: Any, choices: Iterable[str]) -> str:
 
 
 def truth(name: str, value: Any) -> bool:
-    """Accept True or False and nothing that only behaves like them."""
+    """Accept True or False and nothing that only behaves like them.
+
+    >>> truth("touch", True)
+    True
+    >>> truth("touch", 1)
+    Traceback (most recent call last):
+    ValueError: touch is 1, but must be True or False
+    """
     if isinstance(value, bool):
         return value
     raise refuse(name, value, _("True or False"))
@@ -74,11 +86,13 @@ def _range_text(low: int | None, high: int | None) -> str:
 
 
 def whole(name: str, value: Any, low: int | None = None, high: int | None = None, fix: str = "") -> Any:
-    """Accept a whole number, an array of them or a symbol, and return it as such.
+    """Accept a whole number, an array of them or a symbol; return numbers of any type, SymPy's too, as ints.
 
     >>> whole("level", 3.0, low=1)
     3
     """
+    if is_array(value) and value.size > LARGEST_ARRAY:
+        raise _too_large(name, value)
     sound = value if type(value) is int else _as_whole(value)
     if sound is None or not _within(sound, low, high):
         raise refuse(name, value, _range_text(low, high), fix)
@@ -98,8 +112,6 @@ def one_whole(name: str, value: Any, low: int | None = None, high: int | None = 
     20
     """
     sound: Any = value if type(value) is int else None if is_array(value) else _as_whole(value)
-    if type(sound) is not int and is_symbolic(sound) and sound.is_number:
-        sound = int(sound)
     if type(sound) is not int or not _within(sound, low, high):
         many = is_array(value) or is_symbolic(value)
         raise refuse(name, value, (_one_range_text if many else _range_text)(low, high), fix)
@@ -134,8 +146,17 @@ def one_modifier(name: str, value: Any, fix: str = "") -> int:
     return one_whole(name, value, -MODIFIER_LIMIT, MODIFIER_LIMIT, fix)
 
 
+# Exact results are objects: so many of them take about a second.
+LARGEST_ARRAY = 50_000
+
+
+def _too_large(name: str, value: Any) -> ValueError:
+    allowed = _("an array that gives at most {most} results").format(most=LARGEST_ARRAY)
+    return refuse(name, value, allowed, _("give a part of it at a time"))
+
+
 def together(**numbers: Any) -> None:
-    """Refuse arrays whose shapes do not fit each other, and arrays beside symbols.
+    """Refuse arrays whose shapes do not fit each other or give too many results, and arrays beside symbols.
 
     >>> together(bonus=3, ac=15)
     """
@@ -156,6 +177,8 @@ def together(**numbers: Any) -> None:
         except ValueError:
             allowed = _("an array whose shape fits the shape {shape} of the others").format(shape=shape)
             raise refuse(name, value, allowed, _("give a number or arrays of one length")) from None
+        if math.prod(shape) > LARGEST_ARRAY:
+            raise _too_large(name, value)
 
 
 # Longer lists than this are no list of combatants, classes, dice or multipliers.
@@ -180,6 +203,17 @@ def members(name: str, value: Any, allowed: str, fix: str = "", most: int = LONG
     return found
 
 
+def called(name: str, value: Any, allowed: str, fix: str = "") -> Any:
+    """Accept a function, or whatever else can be called.
+
+    >>> called("watch", print, "a function of an event") is print
+    True
+    """
+    if callable(value):
+        return value
+    raise refuse(name, value, allowed, fix)
+
+
 def mapping(name: str, value: Any, allowed: str, fix: str = "") -> dict[Any, Any]:
     """Accept a mapping of names to something, and return a copy.
 
@@ -188,6 +222,8 @@ def mapping(name: str, value: Any, allowed: str, fix: str = "") -> dict[Any, Any
     """
     if not isinstance(value, Mapping):
         raise refuse(name, value, allowed, fix)
+    if len(value) > LONGEST_LIST:
+        raise refuse(name, value, _("at most {most} of them").format(most=LONGEST_LIST), fix)
     return dict(value)
 
 
@@ -195,7 +231,7 @@ def _within(value: Any, low: int | None, high: int | None) -> bool:
     if type(value) is not int:
         if is_array(value):
             return not value.size or (_within(value.min(), low, high) and _within(value.max(), low, high))
-        if is_symbolic(value) and not value.is_number:
+        if is_symbolic(value):
             return True
     return (low is None or value >= low) and (high is None or value <= high)
 
@@ -216,7 +252,7 @@ def _whole_symbol(value: Any) -> Any:
     if not isinstance(value, sympy.Expr) or value.is_finite is False:
         return None
     if value.is_number:
-        return sympy.Integer(value) if value.is_integer else None
+        return int(value) if value.is_integer else None
     return None if value.is_integer is False else value
 
 

@@ -10,7 +10,7 @@ from d20kit.attack import outcome_chances
 from d20kit.check import members, modifier, one_modifier, one_of, one_whole, refuse, together, truth, whole
 from d20kit.dice import Pmf
 from d20kit.duel import duel_chance
-from d20kit.expression import MAX_NUMBER, distribution
+from d20kit.expression import MAX_NUMBER, distribution, naming
 from d20kit.felling import AttacksToFell, attacks_to_fell, fell_within
 from d20kit.language import N_, _
 from d20kit.rule import rule
@@ -332,13 +332,12 @@ def attack_damage(
     bonus_to_hit, ac = one_modifier("bonus_to_hit", bonus_to_hit), one_modifier("ac", ac)
     threat = one_whole("threat", threat, 2, 20, _("threat is the lowest face of the range: 19 for 19-20"))
     miss, hit, critical = outcome_chances(bonus_to_hit, ac, threat=threat, rules=rules)
-    return Pmf.mixture(
-        [
-            (miss, 0),
-            (hit, hit_damage(dice, bonus, extra=extra, rules=rules)),
-            (critical, critical_damage(dice, bonus, multiplier=multiplier, extra=extra, rules=rules)),
-        ]
-    )
+    of_hit = hit_damage(dice, bonus, extra=extra, rules=rules)
+    of_critical = critical_damage(dice, bonus, multiplier=multiplier, extra=extra, rules=rules)
+    try:
+        return Pmf.mixture([(miss, 0), (hit, of_hit), (critical, of_critical)])
+    except ValueError as error:  # a large constant between 0 and itself has too many outcomes
+        raise naming("damage", error) from None
 
 
 @rule(

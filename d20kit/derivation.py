@@ -13,7 +13,7 @@ from typing import Any
 
 from d20kit import amounts
 from d20kit.algebra import is_array
-from d20kit.arguments import call, check_names, opened, parameters_in_order
+from d20kit.arguments import call, check_names, opened, parameters_in_order, settled
 from d20kit.check import refuse
 from d20kit.formula import Notation, branch, evaluate, find_ends, share
 from d20kit.language import _
@@ -300,7 +300,9 @@ def explain(rule: Callable[..., Any], **values: Any) -> Derivation:
     rule : function
         Any public rule, such as ``d20kit.attack.hit_chance``.
     **values
-        The rule's own arguments, by name. What the rule takes as ``*name`` is given as a list.
+        The rule's own arguments, by name. What the rule takes as ``*name`` is given as a list. Lists and mappings
+        have at most ``MOST_MEMBERS`` members, arrays at most ``MOST_ELEMENTS`` elements, both of
+        :mod:`d20kit.arguments`.
 
     Returns
     -------
@@ -310,7 +312,7 @@ def explain(rule: Callable[..., Any], **values: Any) -> Derivation:
     Raises
     ------
     ValueError
-        If the function is not a rule, an argument is unknown or missing, or the rule refuses a value.
+        If the function is not a rule, an argument is unknown, missing or too long, or the rule refuses a value.
 
     Examples
     --------
@@ -326,6 +328,7 @@ def explain(rule: Callable[..., Any], **values: Any) -> Derivation:
         fix = _("write explain(d20kit.attack.hit_chance, bonus=7, ac=18)")
         raise refuse("rule", rule, _("a public rule of d20kit"), fix)
     check_names(rule, values)
+    values = settled(values)
     value = call(rule, values)
     symbols, numbers = opened(rule, values)
     # the rule itself, called with symbols: the formula can never differ from the rule

@@ -288,7 +288,11 @@ def d(sides: int) -> Pmf:
 
 
 def as_constant(value: Pmf | int) -> Pmf:
-    """Return a distribution as it is, and a number as the distribution that is always that number."""
+    """Return a distribution as it is, and a number as the distribution that is always that number.
+
+    >>> as_constant(3) == d(1) + 2, as_constant(d(6)) == d(6)
+    (True, True)
+    """
     return value if isinstance(value, Pmf) else Pmf._of(polynomial([1]), outcome_number(value), 1)
 
 

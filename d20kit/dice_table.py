@@ -21,7 +21,12 @@ _LONGEST = 40
 
 
 def brief(pmf: Pmf) -> str:
-    """Return an expression that makes the distribution, or a summary of a long one."""
+    """Return an expression that makes the distribution, or a summary of a long one.
+
+    >>> from d20kit import d
+    >>> brief(2 @ d(2)), brief(10 @ d(6))
+    ('Pmf({2: 1, 3: 2, 4: 1})', '<Pmf from 10 to 60, mean 35>')
+    """
     weights = _weights(pmf)
     if len(weights) <= 12 and not any(is_longer(weight, _LONGEST) for weight in weights.values()):
         return f"Pmf({weights})"
@@ -30,7 +35,14 @@ def brief(pmf: Pmf) -> str:
 
 
 def text(pmf: Pmf) -> str:
-    """Return a table with one line an outcome and a bar for its chance."""
+    """Return a table with one line an outcome and a bar for its chance.
+
+    >>> from d20kit import d
+    >>> print(text(2 @ d(2)))
+         2    25.00%  ███████████████
+         3    50.00%  ██████████████████████████████
+         4    25.00%  ███████████████
+    """
     weights = _weights(pmf)
     top, total = max(weights.values()), sum(weights.values())
     lines = [
@@ -41,7 +53,12 @@ def text(pmf: Pmf) -> str:
 
 
 def html(pmf: Pmf) -> str:
-    """Return the table as HTML."""
+    """Return the table as HTML.
+
+    >>> from d20kit import d
+    >>> html(2 @ d(2)).partition("</caption>")[0]
+    '<table><caption>mean 3, standard deviation 0.71'
+    """
     weights = _weights(pmf)
     total = sum(weights.values())
     heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in (_("outcome"), _("chance"), _("percent")))

@@ -138,10 +138,15 @@ def read_argument(name: str, text: str) -> Expression:
     try:
         return _read(_checked(name, text))
     except ValueError as error:
-        raise _naming(name, error) from None
+        raise naming(name, error) from None
 
 
-def _naming(name: str, error: ValueError) -> ValueError:
+def naming(name: str, error: ValueError) -> ValueError:
+    """Say which argument a refusal is about, unless it does.
+
+    >>> naming("dice", ValueError("too much work"))
+    ValueError('dice: too much work')
+    """
     return error if str(error).startswith(f"{name} ") else ValueError(f"{name}: {error}")
 
 
@@ -174,9 +179,12 @@ def distribution(name: str, dice: str | Pmf | int) -> Pmf:
         try:
             return _parse(_checked(name, dice))
         except ValueError as error:
-            raise _naming(name, error) from None
-    if type(dice) is int:
-        return as_constant(one_whole(name, dice, -MAX_NUMBER, MAX_NUMBER))
+            raise naming(name, error) from None
     if isinstance(dice, Pmf):
         return dice
-    raise refuse(name, dice, _("a dice expression, a Pmf or a whole number"), f'{name}="1d8"')
+    try:
+        return as_constant(one_whole(name, dice, -MAX_NUMBER, MAX_NUMBER))
+    except ValueError:
+        if type(dice) is int:
+            raise
+        raise refuse(name, dice, _("a dice expression, a Pmf or a whole number"), f'{name}="1d8"') from None

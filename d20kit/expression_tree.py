@@ -18,7 +18,11 @@ MAX_NUMBER = 1_000_000
 
 
 class Rolled(NamedTuple):
-    """One roll of an expression: its total, every face that was rolled, and the line that shows the arithmetic."""
+    """One roll of an expression: its total, every face that was rolled, and the line that shows the arithmetic.
+
+    >>> Combined("+", Dice(2, 6), Number(3)).roll(Random(1))
+    Rolled(total=8, faces=(2, 3), text='2d6 (2, 3) + 3 = 8')
+    """
 
     total: int
     faces: tuple[int, ...]
@@ -26,7 +30,11 @@ class Rolled(NamedTuple):
 
 
 class Span(NamedTuple):
-    """What a distribution will need, known before it is computed."""
+    """What a distribution will need, known before it is computed.
+
+    >>> Dice(4, 6, kept=3).span()
+    Span(low=3, high=18, bits=12)
+    """
 
     low: int
     high: int
@@ -34,7 +42,13 @@ class Span(NamedTuple):
 
 
 class Expression(ABC):
-    """A node of a dice expression; make one with :func:`d20kit.expression.read`."""
+    """A node of a dice expression; make one with :func:`d20kit.expression.read`.
+
+    >>> from d20kit.expression import read
+    >>> damage = read("2d4 + 4")
+    >>> isinstance(damage, Expression), str(damage), damage.pmf().mean()
+    (True, '2d4+4', Fraction(9, 1))
+    """
 
     @property
     def strength(self) -> int:
@@ -70,7 +84,11 @@ class Expression(ABC):
 
 @dataclass(frozen=True)
 class Number(Expression):
-    """A number that is always itself."""
+    """A number that is always itself.
+
+    >>> Number(4).pmf().mean()
+    Fraction(4, 1)
+    """
 
     value: int
 
@@ -93,7 +111,12 @@ class Number(Expression):
 
 @dataclass(frozen=True)
 class Dice(Expression):
-    """Some equal dice, of which perhaps only the highest or lowest count."""
+    """Some equal dice, of which perhaps only the highest or lowest count.
+
+    >>> better = Dice(2, 20, kept=1)
+    >>> str(better), better.pmf().pmf(20)
+    ('2d20kh1', Fraction(39, 400))
+    """
 
     count: int
     sides: int
@@ -142,7 +165,11 @@ class Dice(Expression):
 
 @dataclass(frozen=True)
 class Negated(Expression):
-    """An expression counted downwards."""
+    """An expression counted downwards.
+
+    >>> str(Negated(Dice(1, 4))), Negated(Dice(1, 4)).span()[:2]
+    ('-1d4', (-4, -1))
+    """
 
     inner: Expression
 
@@ -167,7 +194,12 @@ class Negated(Expression):
 
 @dataclass(frozen=True)
 class Combined(Expression):
-    """Two expressions joined by +, - or *."""
+    """Two expressions joined by +, - or *.
+
+    >>> doubled = Combined("*", Combined("+", Dice(1, 8), Number(3)), Number(2))
+    >>> str(doubled), doubled.pmf().support(), doubled.pmf().pmf(9)
+    ('(1d8+3)*2', (8, 22), Fraction(0, 1))
+    """
 
     sign: str
     left: Expression

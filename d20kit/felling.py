@@ -45,7 +45,11 @@ def check_damage(damage: Any, name: str = "damage") -> Pmf:
 
 
 def from_zero(damage: Pmf, length: int) -> Any:
-    """Return the damage polynomial with the coefficient of outcome 0 first, cut to a length."""
+    """Return the damage polynomial with the coefficient of outcome 0 first, cut to a length.
+
+    >>> from_zero(Pmf({2: 1, 3: 3}), 3)
+    x^2
+    """
     return damage._poly.left_shift(damage._low).truncate(length)
 
 

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from d20kit import order_chances as chances_of_orders
 from d20kit.algebra import Number, maximum, ratio, where
-from d20kit.check import modifier, refuse, shown, together, truth
+from d20kit.check import mapping, modifier, refuse, shown, together, truth
 from d20kit.language import N_, _
+from d20kit.order_table import order_table
 from d20kit.rule import rule
 from d20kit.rulesets import COURSE, Ruleset, check_rules
 from d20kit.turn_order import Order, Reroll, check_modifiers, roll_order, tie_groups
@@ -31,7 +32,7 @@ __all__ = [
     "tie_groups",
 ]
 
-# All orders of more combatants would be a table nobody reads.
+# All orders of more combatants would take seconds, and be a table nobody reads.
 MAX_COMBATANTS = 7
 _MAX_DICE_COMBATANTS = 12
 
@@ -265,11 +266,15 @@ def order_chances(
     {('wolf', 'goblin'): Fraction(70, 127), ('goblin', 'wolf'): Fraction(57, 127)}
     """
     named = _few(modifiers, MAX_COMBATANTS)
-    return chances_of_orders.order_table(named, check_rules(rules).initiative_ties == "modifier")
+    return order_table(named, check_rules(rules).initiative_ties == "modifier")
 
 
 class SurpriseRound(NamedTuple):
-    """Whether there is a surprise round, who acts in it, and who is flat-footed when the first round begins."""
+    """Whether there is a surprise round, who acts in it, and who is flat-footed when the first round begins.
+
+    >>> surprise_round({"hunter": True, "prey": False}).flat_footed
+    ('prey',)
+    """
 
     happens: bool
     acting: tuple[str, ...]
@@ -309,8 +314,9 @@ def surprise_round(aware: Mapping[str, bool], *, rules: Ruleset = COURSE) -> Sur
     >>> surprise_round({"hunter": True, "prey": False})
     SurpriseRound(happens=True, acting=('hunter',), flat_footed=('prey',))
     """
-    if not isinstance(aware, Mapping) or not aware:
-        raise refuse("aware", aware, _("a mapping of names to True or False"), '{"hunter": True, "prey": False}')
+    allowed, fix = _("a mapping of names to True or False"), '{"hunter": True, "prey": False}'
+    if not mapping("aware", aware, allowed, fix):
+        raise refuse("aware", aware, allowed, fix)
     check_rules(rules)
     noticing = tuple(name for name, notices in aware.items() if truth(f"aware[{shown(name)}]", notices))
     called = len(noticing) < len(aware) and (rules.surprise == "any-unaware" or bool(noticing))

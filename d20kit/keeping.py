@@ -13,12 +13,22 @@ MAX_WORK = 500_000_000
 
 
 def keep_work(count: int, sides: int, kept: int) -> int:
-    """Estimate the bits that :func:`keep_highest` moves."""
+    """Estimate the bits that :func:`keep_highest` moves.
+
+    >>> keep_work(4, 6, 3) < MAX_WORK < keep_work(400, 100, 300)
+    True
+    """
     return (sides * kept * (kept + 1) // 2) * (kept * sides) * (count * sides.bit_length())
 
 
 def afford_keeping(count: int, sides: int, kept: int) -> None:
-    """Refuse more work than documented, before any of it is done."""
+    """Refuse more work than documented, before any of it is done.
+
+    >>> afford_keeping(4, 6, 3)
+    >>> afford_keeping(400, 100, 300)
+    Traceback (most recent call last):
+    ValueError: keeping 300 of 400 dice with 100 sides would need too much work; use fewer dice
+    """
     if keep_work(count, sides, kept) > MAX_WORK:
         raise ValueError(
             _("keeping {kept} of {count} dice with {sides} sides would need too much work; use fewer dice").format(

@@ -48,7 +48,11 @@ def set_language(language: str | None = None) -> str:
 
 
 def current_language() -> str:
-    """Return the code of the language in use, "en" or "id"."""
+    """Return the code of the language in use, "en" or "id".
+
+    >>> set_language("en"), current_language()
+    ('en', 'en')
+    """
     return _language or set_language()
 
 
@@ -59,11 +63,19 @@ def _(message: str) -> str:
 
 
 def ngettext(one: str, many: str, n: int) -> str:
-    """Translate a message whose wording depends on a count."""
+    """Translate a message whose wording depends on a count.
+
+    >>> [ngettext("{n} round", "{n} rounds", n).format(n=n) for n in (1, 2)]
+    ['1 round', '2 rounds']
+    """
     current_language()
     return _catalogue.ngettext(one, many, n)
 
 
 def N_(message: str) -> str:  # noqa: N802  (the name gettext tools look for)
-    """Mark a message for the catalogue where it is written; translate it with ``_`` where it is shown."""
+    """Mark a message for the catalogue where it is written; translate it with ``_`` where it is shown.
+
+    >>> N_("Chance to hit")
+    'Chance to hit'
+    """
     return message

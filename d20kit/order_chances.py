@@ -1,4 +1,4 @@
-"""Exact chances of whole initiative orders, and of the dice they take."""
+"""Exact chances of single initiative orders, and of the dice they take; :mod:`d20kit.order_table` does all at once."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from itertools import groupby, pairwise, permutations
+from itertools import groupby, pairwise
 from math import factorial, lcm, prod
+from typing import Any
 
 FACES = 20
 
@@ -76,13 +77,6 @@ def all_tied(modifiers: tuple[int, ...]) -> Fraction:
     return Fraction(shared, FACES ** len(modifiers))
 
 
-def order_table(modifiers: dict, by_modifier: bool) -> dict[tuple, Fraction]:
-    """Return the chance of every order of the named combatants."""
-    return {
-        order: order_chance(tuple(modifiers[name] for name in order), by_modifier) for order in permutations(modifiers)
-    }
-
-
 def dice_count(modifiers: tuple[int, ...], by_modifier: bool) -> Fraction:
     """Return the mean number of d20 that are rolled until everybody has a place.
 
@@ -104,37 +98,41 @@ def _dice(modifiers: tuple[int, ...]) -> Fraction:
     at that total count ``sum of 19 ** |R - T| * dice(T)`` over the subsets T of R of two or more, times 20 for each
     combatant who cannot have it. These sums are kept for every R, built up one combatant after the other.
     """
+    from flint import fmpq
+
     n = len(modifiers)
     reach = Counter(
         sum(1 << i for i, bonus in enumerate(modifiers) if 1 <= total - bonus <= FACES)
         for total in range(min(modifiers) + 1, max(modifiers) + FACES + 1)
     )
     # partial[k][R]: the sum over those T that leave out of R nobody but some of the first k
-    partial = [[Fraction(0)] * (1 << n) for _k in range(n + 1)]
-    expected = Fraction(1)
+    partial = [[fmpq(0)] * (1 << n) for _k in range(n + 1)]
+    expected = fmpq(1)
     for group in range(1, 1 << n):
         size = group.bit_count()
         if size < 2:
             continue
-        smaller = sum(((FACES - 1) * partial[k][group ^ 1 << k] for k in range(n) if group >> k & 1), Fraction(0))
+        smaller = sum(((FACES - 1) * partial[k][group ^ 1 << k] for k in range(n) if group >> k & 1), fmpq(0))
         everybody, others = _rerolls(group, reach, partial[n])
-        restart = Fraction(everybody, FACES**size)
+        restart = fmpq(everybody, FACES**size)
         expected = (size + others + restart * smaller) / (1 - restart)
         partial[0][group] = expected
         for k in range(n):
             left_out = (FACES - 1) * partial[k][group ^ 1 << k] if group >> k & 1 else 0
             partial[k + 1][group] = partial[k][group] + left_out
-    return expected
+    return Fraction(int(expected.p), int(expected.q))
 
 
-def _rerolls(group: int, reach: Counter[int], sums: list[Fraction]) -> tuple[int, Fraction]:
+def _rerolls(group: int, reach: Counter[int], sums: list[Any]) -> tuple[int, Any]:
     """How many totals the whole group can have, and the mean dice of rerolls at all other totals."""
-    everybody, others = 0, Fraction(0)
+    from flint import fmpq
+
+    everybody, others = 0, fmpq(0)
     for able, times in _able(group, reach).items():
         if able == group:
             everybody = times
         else:
-            others += sums[able] * Fraction(times, FACES ** able.bit_count())
+            others += sums[able] * fmpq(times, FACES ** able.bit_count())
     return everybody, others
 
 

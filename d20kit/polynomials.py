@@ -19,7 +19,11 @@ MAX_SIDES = 100_000
 
 
 def polynomial(weights: Iterable[int]) -> Any:
-    """Make a FLINT polynomial whose coefficient k is the weight k."""
+    """Make a FLINT polynomial whose coefficient k is the weight k.
+
+    >>> polynomial([1, 2, 1])
+    x^2 + 2*x + 1
+    """
     return _fmpz_poly()(list(weights))
 
 
@@ -31,7 +35,10 @@ def _fmpz_poly() -> Any:
 
 
 def afford(width: int, bits: int) -> None:
-    """Refuse a distribution that would need more than the documented work, before any of it is done."""
+    """Refuse a distribution that would need more than the documented work, before any of it is done.
+
+    >>> afford(width=11, bits=6)
+    """
     if width > MAX_WIDTH or width * bits > MAX_BITS:
         raise ValueError(
             _(
@@ -46,17 +53,31 @@ def _size(number: int) -> str:
 
 
 def outcome_number(value: Any, arrays: bool = False) -> Any:
-    """Accept one whole outcome, or an array of them where that makes sense."""
+    """Accept one whole outcome, or an array of them where that makes sense.
+
+    >>> outcome_number(3.0)
+    3
+    >>> outcome_number(2.5)
+    Traceback (most recent call last):
+    ValueError: outcome is 2.5, but must be a whole number from -1000000000 to 1000000000
+    """
     number = whole("outcome", value, -(10**9), 10**9)
     if type(number) is int:
         return number
-    if (is_symbolic(number) and not number.is_number) or (is_array(number) and not arrays):
+    if is_symbolic(number) or (is_array(number) and not arrays):
         raise refuse("outcome", value, _("a whole number"))
-    return int(number) if is_symbolic(number) else number
+    return number
 
 
 def exact_weight(value: Any) -> int | Fraction:
-    """Accept an exact chance or weight that is not negative."""
+    """Accept an exact chance or weight that is not negative.
+
+    >>> exact_weight(Fraction(1, 20))
+    Fraction(1, 20)
+    >>> exact_weight(0.05)
+    Traceback (most recent call last):
+    ValueError: chance is 0.05, but must be an int or a Fraction, 0 or more; Fraction(1, 2)
+    """
     if isinstance(value, bool) or not isinstance(value, (int, Fraction)) or value.numerator < 0:
         raise refuse("chance", value, _("an int or a Fraction, 0 or more"), "Fraction(1, 2)")
     return value

@@ -9,7 +9,14 @@ _WORD = 32
 
 
 class Roller(Protocol):
-    """Anything that can be asked for the face of one die, a written script for example."""
+    """Anything that can be asked for the face of one die, a written script for example.
+
+    >>> class Loaded:
+    ...     def die(self, sides):
+    ...         return sides
+    >>> draw_below(Loaded(), 20) + 1
+    20
+    """
 
     def die(self, sides: int) -> int:
         """Return a face from 1 to ``sides``."""

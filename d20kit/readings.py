@@ -19,6 +19,11 @@ class Reading:
     """Whole-number weights as a FLINT polynomial, the outcome of its first coefficient, and their sum.
 
     Weights are turned into Python numbers when they are first asked for: sums of dice never need that.
+
+    >>> from d20kit import d
+    >>> two = 2 @ d(4)
+    >>> isinstance(two, Reading), two.weights
+    (True, [1, 2, 3, 4, 3, 2, 1])
     """
 
     __slots__ = ("_low", "_poly", "_running", "_total", "_weights")

@@ -17,6 +17,11 @@ class Card:
     """Everything ``explain`` says about a rule besides its numbers.
 
     ``title``, ``why`` and ``source`` are catalogue messages: translate them where they are shown.
+
+    >>> from d20kit.attack import hit_chance
+    >>> card = card_of(hit_chance)
+    >>> card.title, card.units
+    ('Chance to hit', 'chance')
     """
 
     title: str
@@ -59,6 +64,16 @@ def rule(
         Catalogue messages that name the members of a result that is a tuple, such as miss, hit, critical.
     topic : str
         The page of the rules it belongs to, where that is not the module it is written in.
+
+    Examples
+    --------
+    >>> from unittest.mock import patch
+    >>> def doubled(bonus):
+    ...     return 2 * bonus
+    >>> with patch.dict(_CARDS):
+    ...     same = rule(title="Doubled bonus", symbol="2b", why="It shows how.", source="None")(doubled)
+    ...     card_of(doubled).title, same is doubled
+    ('Doubled bonus', True)
     """
 
     def register(function: Function) -> Function:
@@ -70,12 +85,22 @@ def rule(
 
 
 def card_of(function: Callable[..., Any]) -> Card | None:
-    """Return the card of a rule, or None for a function that is not one."""
+    """Return the card of a rule, or None for a function that is not one.
+
+    >>> from d20kit.attack import hit_chance
+    >>> card_of(hit_chance).source, card_of(len)
+    ('Attack Roll', None)
+    """
     return next((card for card in _CARDS.values() if card.function is function), None)
 
 
 def all_rules() -> dict[str, Card]:
-    """Return every public rule by name, such as ``"attack.hit_chance"``."""
+    """Return every public rule by name, such as ``"attack.hit_chance"``.
+
+    >>> rules = all_rules()
+    >>> rules["attack.hit_chance"].function(7, 18)
+    Fraction(1, 2)
+    """
     for topic in TOPICS:
         import_module(f"d20kit.{topic}")
     return dict(_CARDS)

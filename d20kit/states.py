@@ -18,7 +18,11 @@ HP_LIMIT = 100_000
 
 
 class State(Enum):
-    """What hit points allow a combatant to do."""
+    """What hit points allow a combatant to do.
+
+    >>> [state.value for state in State if state.can_act]
+    ['healthy', 'disabled']
+    """
 
     HEALTHY = "healthy"
     DISABLED = "disabled"

@@ -12,15 +12,22 @@ from d20kit.language import _
 from d20kit.rulesets import COURSE, Ruleset, check_rules
 
 # More ties in a row than this do not happen with a die that can show two faces.
-MAX_REROLLS = 10_000
+MAX_REROLLS = 200
 MAX_TOTAL = 10_000
+# More names than this are not spelled out in a refusal.
+_NAMED = 5
 
 Faces = dict[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
 class Reroll:
-    """One tie and the faces that the tied combatants rolled for it, in the order they stood in."""
+    """One tie and the faces that the tied combatants rolled for it, in the order they stood in.
+
+    >>> dice = iter([12, 12, 3, 17])
+    >>> roll_order({"wolf": 1, "orc": 1}, lambda: next(dice)).rerolls
+    (Reroll(names=('wolf', 'orc'), faces=(3, 17)),)
+    """
 
     names: tuple[str, ...]
     faces: tuple[int, ...]
@@ -32,6 +39,11 @@ class Order:
 
     ``order`` holds the names, first to act first; ``faces`` all rolls of each combatant, first roll first;
     ``rerolls`` the ties of this call, in the order they were rolled.
+
+    >>> dice = iter([12, 12, 3, 17])
+    >>> rolled = roll_order({"wolf": 1, "orc": 1}, lambda: next(dice))
+    >>> rolled.order, rolled.faces
+    (('orc', 'wolf'), {'wolf': (12, 3), 'orc': (12, 17)})
     """
 
     order: tuple[str, ...]
@@ -46,8 +58,10 @@ def check_modifiers(modifiers: Mapping[str, int] | Sequence[int]) -> dict[Any, i
     {0: 3, 1: 1}
     """
     allowed, fix = _("a list of modifiers, or a mapping of names to them"), 'modifiers={"wolf": 2, "orc": 0}'
-    by_name = isinstance(modifiers, Mapping)
-    named = dict(modifiers) if by_name else dict(enumerate(members("modifiers", modifiers, allowed, fix)))
+    if isinstance(modifiers, Mapping):
+        named = mapping("modifiers", modifiers, allowed, fix)
+    else:
+        named = dict(enumerate(members("modifiers", modifiers, allowed, fix)))
     return {name: one_modifier(f"modifiers[{shown(name)}]", value) for name, value in named.items()}
 
 
@@ -149,6 +163,11 @@ def roll_order(
     return Order(tuple(order), {name: tuple(sequence) for name, sequence in rolled.items()}, tuple(rerolls))
 
 
+def _few(names: list[Any]) -> str:
+    """Write names, the first of many."""
+    return ", ".join(map(str, names[:_NAMED])) + (", ..." if len(names) > _NAMED else "")
+
+
 def _settle(
     group: list[str],
     depth: int,
@@ -166,9 +185,7 @@ def _settle(
             settled += tied
             continue
         if depth > MAX_REROLLS:
-            raise refuse(
-                "roll", roll, _("a function that rolls a d20: {names} stay tied").format(names=", ".join(tied))
-            )
+            raise refuse("roll", roll, _("a function that rolls a d20: {names} stay tied").format(names=_few(tied)))
         fresh = [name for name in tied if len(rolled[name]) <= depth]
         for name in fresh:
             rolled[name].append(_face(name, roll()))
@@ -179,12 +196,8 @@ def _settle(
             return rolled[name][depth] + bonuses[name]
 
         ranked = sorted(tied, key=total)  # lowest first: the last group pushed is settled first
-        waiting += [(_in_order(part, tied), depth + 1) for part in ([*g] for _k, g in groupby(ranked, total))]
+        waiting += [(list(part), depth + 1) for _total, part in groupby(ranked, total)]
     return settled
-
-
-def _in_order(part: list[str], tied: list[str]) -> list[str]:
-    return [name for name in tied if name in part]
 
 
 def _face(name: str, face: int) -> int:

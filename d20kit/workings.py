@@ -10,9 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from d20kit import attack, damage, hit_points, initiative, saves
-from d20kit.algebra import is_array, is_symbolic
+from d20kit.algebra import is_array
 from d20kit.amounts import amount, fraction_text, key_text
-from d20kit.check import whole
 from d20kit.dice import Pmf
 from d20kit.expression import distribution
 from d20kit.language import _
@@ -224,16 +223,4 @@ def working(rule: Callable[..., Any], values: Mapping[str, Any], value: Any) -> 
     """
     if rule not in WORKINGS or any(map(is_array, values.values())):
         return []
-    return list(WORKINGS[rule]({name: _plain(given) for name, given in values.items()}, value))
-
-
-def _plain(given: Any) -> Any:
-    """Whole numbers of any type, which rules accept, as ints: ``range`` and strings of digits need those."""
-    if isinstance(given, Mapping):
-        return {name: _plain(one) for name, one in given.items()}
-    if isinstance(given, (list, tuple)):
-        return [_plain(one) for one in given]
-    try:
-        return given if isinstance(given, bool) or is_symbolic(given) else whole("given", given)
-    except ValueError:
-        return given
+    return list(WORKINGS[rule](values, value))

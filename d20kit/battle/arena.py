@@ -19,12 +19,24 @@ from d20kit.rulesets import Ruleset
 
 
 def able_to_act(combatant: Combatant, rules: Ruleset) -> bool:
-    """Whether a combatant starts the battle healthy or disabled."""
+    """Whether a combatant starts the battle healthy or disabled.
+
+    >>> from d20kit import COURSE
+    >>> ann = Combatant("Ann", "red", -2, 15, (), constitution=2)
+    >>> able_to_act(ann, COURSE), able_to_act(ann, COURSE.replace(disabled_band="zero"))
+    (True, False)
+    """
     return state(combatant.hp, combatant.constitution, rules=rules).can_act
 
 
 def attacks_of_a_turn(combatant: Combatant, rules: Ruleset) -> tuple[Attack, ...]:
-    """Return the attacks of a full turn: those listed, the first repeated where the rules give iterative attacks."""
+    """Return the attacks of a full turn: those listed, the first repeated where the rules give iterative attacks.
+
+    >>> from d20kit import COURSE, SRD35
+    >>> veteran = Combatant("Ann", "red", 40, 18, Attack("longsword", 11, "1d8+4"), base_attack_bonus=6)
+    >>> [[attack.bonus for attack in attacks_of_a_turn(veteran, rules)] for rules in (COURSE, SRD35)]
+    [[11], [11, 6]]
+    """
     base = combatant.base_attack_bonus
     steps = iterative_attacks(base, rules=rules)
     if not combatant.attacks or combatant.attacks[0].natural or len(steps) == 1:
@@ -34,7 +46,13 @@ def attacks_of_a_turn(combatant: Combatant, rules: Ruleset) -> tuple[Attack, ...
 
 
 class Fighter:
-    """A combatant in the battle: what changes about it."""
+    """A combatant in the battle: what changes about it.
+
+    >>> from d20kit import COURSE
+    >>> ann = Fighter(Combatant("Ann", "red", 0, 12, Attack("club", 2, "1d6")), COURSE)
+    >>> ann.hp, ann.state.value, ann.able, ann.flat_footed
+    (0, 'disabled', True, True)
+    """
 
     __slots__ = ("attacks", "combatant", "flat_footed", "hp", "initiative", "name", "state")
 
@@ -58,7 +76,18 @@ class Fighter:
 
 
 class Arena:
-    """Fighters, rules and dice of one battle, and the events told so far."""
+    """Fighters, rules and dice of one battle, and the events told so far.
+
+    >>> from d20kit import COURSE
+    >>> from d20kit.battle import ScriptedDice
+    >>> ann, bob = (Combatant(name, name, 5, 12, Attack("club", 2, "1d6")) for name in ("Ann", "Bob"))
+    >>> arena = Arena([ann, bob], COURSE, ScriptedDice([6]))
+    >>> arena.roll("1d6+1").total
+    7
+    >>> hp_before, hp, before, after = arena.lose(arena.fighters[1], 7)
+    >>> hp, after.value, arena.winner
+    (-2, 'dying', 'Ann')
+    """
 
     def __init__(
         self,

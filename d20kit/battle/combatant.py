@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from d20kit.battle.attack import Attack
 from d20kit.battle.policies import Policy, check_policy
 from d20kit.battle.validate import LARGEST_BONUS, LARGEST_HP, label, number, set_checked
 from d20kit.battle.wording import fold
-from d20kit.check import one_of, refuse, truth
+from d20kit.check import members, one_of, refuse, truth
 from d20kit.language import _
 from d20kit.rulesets import Ruleset, check_rules
 from d20kit.saves import ABILITY
@@ -19,10 +19,17 @@ from d20kit.saves import ABILITY
 __all__ = ["Attack", "Combatant", "Defence"]
 
 MOST_ATTACKS = 20
+LARGEST_DISTANCE = 100_000
 
 
 class Defence(NamedTuple):
-    """The armor class an attack must reach, and whether the flat-footed lose something by it."""
+    """The armor class an attack must reach, and whether the flat-footed lose something by it.
+
+    >>> spell = Attack("shocking grasp", 2, "1d8", touch=True)
+    >>> ann = Combatant("Ann", "red", 5, 15, (), flat_footed_ac=13, touch_ac=12)
+    >>> ann.defence(spell, flat_footed=True)
+    Defence(ac=10, touch=True, flat_footed=True, uncanny_dodge=False)
+    """
 
     ac: int
     touch: bool
@@ -167,7 +174,9 @@ class Combatant:
         check_rules(rules)
         for change in changes:
             one_of("argument", change, [one.name for one in fields(cls) if one.name not in ("name", "side")])
-        block = bestiary.load(creature)
+        block = bestiary.load(one_of("creature", creature, bestiary.names()))
+        if distance is not None:
+            distance = number("distance", distance, 0, LARGEST_DISTANCE)
         names = _attack_names(block.turn if attack is None else attack)
         lines = [block.attack(each, rules, distance=distance) for each in names]
         printed: dict[str, Any] = {
@@ -228,17 +237,18 @@ def _bonus(name: str, value: Any) -> int:
 def _attacks(value: Any) -> tuple[Attack, ...]:
     if isinstance(value, Attack):
         return (value,)
-    attacks = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else None
-    if attacks is None or len(attacks) > MOST_ATTACKS or not all(isinstance(attack, Attack) for attack in attacks):
-        allowed = _("an Attack or a list of at most {most} of them").format(most=MOST_ATTACKS)
-        raise refuse("attacks", value, allowed, 'attacks=[Attack("longsword", 5, "1d8+3")]')
+    allowed = _("an Attack or a list of at most {most} of them").format(most=MOST_ATTACKS)
+    fix = 'attacks=[Attack("longsword", 5, "1d8+3")]'
+    attacks = tuple(members("attacks", value, allowed, fix, MOST_ATTACKS))
+    if not all(isinstance(attack, Attack) for attack in attacks):
+        raise refuse("attacks", value, allowed, fix)
     return attacks
 
 
 def _attack_names(value: Any) -> list[str]:
-    if isinstance(value, str) or not isinstance(value, Iterable):
+    if isinstance(value, str):
         return [value]
-    return list(value)
+    return members("attack", value, _("the name of an attack, or a list of names"), 'attack="javelin"', MOST_ATTACKS)
 
 
 def _from_line(line: bestiary.AttackLine) -> Attack:

@@ -21,7 +21,7 @@ from d20kit.battle.ready import READY, read_ready
 from d20kit.battle.simulation import Simulation
 from d20kit.battle.solve.chain import Progress
 from d20kit.battle.validate import MOST_COMBATANTS
-from d20kit.check import refuse
+from d20kit.check import called, members, refuse
 from d20kit.hit_points import State
 from d20kit.language import _
 from d20kit.randomness import Roller
@@ -105,8 +105,8 @@ class Encounter:
             dice = SeededDice(seed)
         elif not callable(getattr(dice, "die", None)):
             raise refuse("dice", dice, _("an object with die(sides)"), "dice=ScriptedDice([14, 4])")
-        if watch is not None and not callable(watch):
-            raise refuse("watch", watch, _("a function that is called with each event"), "watch=print")
+        if watch is not None:
+            called("watch", watch, _("a function that is called with each event"), "watch=print")
         story = tell(self.combatants, self.rules, dice, watch)
         return Battle(self, story.events, story.standings, story.faces, seed, getattr(dice, "choices", 0))
 
@@ -327,13 +327,10 @@ class Encounter:
 
 
 def _combatants(value: Any) -> tuple[Combatant, ...]:
-    combatants = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else None
-    fix = _("write Encounter([first, second])")
+    allowed, fix = _("a list of at least two Combatants"), _("write Encounter([first, second])")
+    combatants = tuple(members("combatants", value, allowed, fix, MOST_COMBATANTS))
     if not combatants or not all(isinstance(one, Combatant) for one in combatants):
-        raise refuse("combatants", value, _("a list of at least two Combatants"), fix)
-    if len(combatants) > MOST_COMBATANTS:
-        allowed = _("at most {most} Combatants").format(most=MOST_COMBATANTS)
-        raise refuse("combatants", f"{len(combatants)} of them", allowed)
+        raise refuse("combatants", value, allowed, fix)
     seen: set[str] = set()
     for one in combatants:
         if one.name in seen:

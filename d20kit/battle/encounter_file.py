@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 LARGEST_FILE = 1_000_000
 _MOST_DOTS = 100
+# Systems take no longer ones.
+_LONGEST_PATH = 4096
 FilePath: TypeAlias = str | os.PathLike[str]
 
 
@@ -34,6 +36,13 @@ def read_file(path: FilePath) -> tuple[tuple[Combatant, ...], Ruleset]:
     ------
     ValueError
         If it cannot be read or says what has no meaning; the message names the file and the place in it.
+
+    Examples
+    --------
+    >>> from importlib.resources import files
+    >>> combatants, rules = read_file(files("d20kit.bestiary") / "encounters" / "duel.toml")
+    >>> [one.name for one in combatants], rules
+    (['Red fighter', 'Blue fighter'], COURSE)
     """
     file = checked_path(path)
     with about(file.name):
@@ -41,12 +50,19 @@ def read_file(path: FilePath) -> tuple[tuple[Combatant, ...], Ruleset]:
 
 
 def checked_path(path: Any, fix: str = 'Encounter.load("ambush.toml")') -> Path:
-    """Accept the path of a file."""
+    """Accept the path of a file.
+
+    >>> checked_path("battles/ambush.toml").name
+    'ambush.toml'
+    >>> checked_path(7)
+    Traceback (most recent call last):
+    ValueError: path is 7, but must be the path of a file; Encounter.load("ambush.toml")
+    """
     try:
         named = Path(path)
     except TypeError:
         named = Path()
-    if not named.name or "\0" in str(named):
+    if not named.name or "\0" in str(named) or len(str(named)) > _LONGEST_PATH:
         raise refuse("path", path, _("the path of a file"), fix)
     return named
 
@@ -99,6 +115,16 @@ def write_file(encounter: Encounter, path: FilePath) -> None:
     ------
     ValueError
         If somebody's policy is a function, or the file cannot be written.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from d20kit.battle import Encounter
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "duel.toml")
+    ...     write_file(Encounter.ready("duel"), file)
+    ...     Encounter.load(file) == Encounter.ready("duel")
+    True
     """
     text = toml_text(encounter)
     file = checked_path(path, 'encounter.dump("ambush.toml")')

@@ -52,6 +52,13 @@ def contents(table: Mapping[str, Any]) -> tuple[tuple[Combatant, ...], Ruleset]:
     ------
     ValueError
         If a key is unknown, which is answered with the nearest, missing, or its value is not allowed.
+
+    Examples
+    --------
+    >>> goblins = {"creature": "goblin", "count": 2}
+    >>> combatants, rules = contents({"rules": {"base": "SRD35"}, "combatants": [goblins]})
+    >>> [one.name for one in combatants], rules
+    (['Goblin A', 'Goblin B'], SRD35)
     """
     _known_keys(table, ("rules", "combatants"))
     with about("[rules]"):
@@ -75,7 +82,13 @@ def _not_so_many(entries: Any) -> ValueError:
 
 @contextmanager
 def about(place: str) -> Iterator[None]:
-    """Put the place in front of what a refusal says."""
+    """Put the place in front of what a refusal says.
+
+    >>> with about("combatant 2"):
+    ...     raise ValueError("hp is missing")
+    Traceback (most recent call last):
+    ValueError: combatant 2: hp is missing
+    """
     try:
         yield
     except ValueError as error:

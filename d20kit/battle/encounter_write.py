@@ -26,6 +26,12 @@ def toml_text(encounter: Encounter) -> str:
     ------
     ValueError
         If somebody's policy is a function, which no file can hold.
+
+    Examples
+    --------
+    >>> from d20kit.battle import Encounter
+    >>> toml_text(Encounter.ready("duel")).splitlines()[:5]
+    ['[rules]', 'base = "COURSE"', '', '[[combatants]]', 'name = "Red fighter"']
     """
     lines = ["[rules]", *_rules(encounter.rules)]
     for combatant in encounter.combatants:

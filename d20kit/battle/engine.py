@@ -30,7 +30,14 @@ ROUND_LIMIT = 1_000
 
 
 class Story(NamedTuple):
-    """What :func:`tell` has to say: events, final standings, and the face of every die."""
+    """What :func:`tell` has to say: events, final standings, and the face of every die.
+
+    >>> from d20kit.battle import Encounter, SeededDice
+    >>> duel = Encounter.ready("duel")
+    >>> story = tell(duel.combatants, duel.rules, SeededDice(1))
+    >>> story.standings[0].name, story.standings[0].state.value, story.faces[:2]
+    ('Red fighter', 'healthy', (5, 9))
+    """
 
     events: tuple[Event, ...]
     standings: tuple[Standing, ...]
@@ -45,6 +52,12 @@ def tell(
     The moment that leaves only one side able decides; what that blow costs its maker (a disabled one, where acting
     costs a hit point) is told but changes nothing. The dead have no turns and roll no initiative.
     ``watch`` is called with each event as it happens.
+
+    >>> from d20kit.battle import Encounter, SeededDice
+    >>> duel, heard = Encounter.ready("duel"), []
+    >>> story = tell(duel.combatants, duel.rules, SeededDice(1), watch=heard.append)
+    >>> heard == list(story.events), heard[-1].sentence()
+    (True, 'blue have nobody left who can act: red win')
     """
     arena = Arena(combatants, rules, dice, watch)
     aware = _awareness(arena)

@@ -26,6 +26,7 @@ from d20kit.battle.solve.arithmetic import Exact, Floating, error_bound
 from d20kit.battle.solve.chain import Chain, Progress, Spots
 from d20kit.battle.solve.cycles import Cycle, Cycles, from_lowest
 from d20kit.battle.solve.estimate import check_rounds, check_work
+from d20kit.battle.solve.given import check_events
 from d20kit.battle.solve.limits import MOST_ROUNDS, TooMuchWorkError
 from d20kit.battle.solve.moves import Moves
 from d20kit.battle.solve.opening import Opening, Part
@@ -33,8 +34,9 @@ from d20kit.battle.solve.position import Position
 from d20kit.battle.solve.roster import Roster
 from d20kit.battle.solve.rounds import chances_of_rounds
 from d20kit.battle.solve.turns import Fate, FirstFall, Turns, Winner
+from d20kit.battle.spread import check_progress
 from d20kit.battle.validate import number
-from d20kit.check import members, one_of, truth
+from d20kit.check import one_of, refuse, truth
 from d20kit.hit_points import State
 from d20kit.language import _
 
@@ -44,12 +46,6 @@ if TYPE_CHECKING:
     from d20kit.battle.events import Event
 
 Chance = Fraction | float
-# More than the longest battle tells.
-_MOST_EVENTS = 10_000_000
-
-
-def _events(given: Iterable[Event]) -> tuple[Event, ...]:
-    return tuple(members("given", given, _("events of a battle"), "given=battle.events[:k]", _MOST_EVENTS))
 
 
 @dataclass(frozen=True)
@@ -58,6 +54,10 @@ class Odds:
 
     ``win_chance`` maps each side to its chance to win, ``draw`` is the chance that the battle never ends, and no
     chance is further from the truth than ``error``, which is 0 where they are exact fractions.
+
+    >>> from d20kit.battle import Encounter
+    >>> odds(Encounter.ready("duel"))
+    Odds(win_chance={'red': Fraction(1, 2), 'blue': Fraction(1, 2)}, draw=Fraction(0, 1), error=0.0)
     """
 
     win_chance: dict[str, Chance]
@@ -73,17 +73,31 @@ def win_chance(
     exact: bool = True,
     progress: Progress | None = None,
 ) -> Chance:
-    """Return the chance that a side wins; see :meth:`Encounter.win_chance`."""
+    """Return the chance that a side wins; see :meth:`Encounter.win_chance`.
+
+    >>> from d20kit.battle import Attack, Combatant, Encounter
+    >>> dagger = Attack("dagger", 0, "1d4+1")
+    >>> ann, bob = (Combatant(name, name, 1, 11, dagger, aware=name == "Ann") for name in ("Ann", "Bob"))
+    >>> win_chance(Encounter([ann, bob]), "Ann")  # half the surprise attacks fell Bob, and then the two are even
+    Fraction(3, 4)
+    """
     side = one_of("side", side, encounter.sides)
-    return _solve(encounter, Winner(), (side,), given, exact, progress).chances[0]
+    told = _told(encounter, given)
+    return _solve(encounter, Winner(), (side,), told, exact, progress).chances[0]
 
 
 def odds(
     encounter: Encounter, *, given: Iterable[Event] = (), exact: bool = True, progress: Progress | None = None
 ) -> Odds:
-    """Return the chance of each side to win, and of a draw; see :meth:`Encounter.odds`."""
+    """Return the chance of each side to win, and of a draw; see :meth:`Encounter.odds`.
+
+    >>> from d20kit.battle import Encounter
+    >>> found = odds(Encounter.ready("duel"), exact=False)
+    >>> abs(found.win_chance["red"] - 0.5) <= found.error < 1e-10
+    True
+    """
     sides = encounter.sides
-    solved = _solve(encounter, Winner(), sides, given, exact, progress)
+    solved = _solve(encounter, Winner(), sides, _told(encounter, given), exact, progress)
     never: Chance = 0 * solved.chances[0]
     # a sum of floats may miss 1 by what each may be off
     draw = max(never, 1 - sum(solved.chances)) if solved.endless else never
@@ -93,8 +107,14 @@ def odds(
 def fates(
     encounter: Encounter, *, given: Iterable[Event] = (), exact: bool = True, progress: Progress | None = None
 ) -> dict[str, dict[State, Chance]]:
-    """Return each combatant's chance to end in each state; see :meth:`Encounter.fates`."""
-    told = _events(given)
+    """Return each combatant's chance to end in each state; see :meth:`Encounter.fates`.
+
+    >>> from d20kit.battle import Attack, Combatant, Encounter
+    >>> ann, bob = (Combatant(name, name, 1, 11, Attack("dagger", 0, "1d4+1")) for name in ("Ann", "Bob"))
+    >>> {state.value: str(chance) for state, chance in fates(Encounter([ann, bob]))["Ann"].items() if chance}
+    {'healthy': '1/2', 'dying': '1/2'}
+    """
+    told = _told(encounter, given)
     return {
         one.name: dict(
             zip(State, _solve(encounter, Fate(who), tuple(State), told, exact, progress).chances, strict=True)
@@ -106,13 +126,28 @@ def fates(
 def first_to_fall(
     encounter: Encounter, *, given: Iterable[Event] = (), exact: bool = True, progress: Progress | None = None
 ) -> dict[str, Chance]:
-    """Return each combatant's chance to be the first that can no longer act; see :meth:`Encounter.first_to_fall`."""
+    """Return each combatant's chance to be the first that can no longer act; see :meth:`Encounter.first_to_fall`.
+
+    >>> from d20kit.battle import Attack, Combatant, Encounter
+    >>> dagger = Attack("dagger", 0, "1d4+1")
+    >>> ann, bob = (Combatant(name, name, 1, 11, dagger, aware=name == "Ann") for name in ("Ann", "Bob"))
+    >>> first_to_fall(Encounter([ann, bob]))
+    {'Ann': Fraction(1, 4), 'Bob': Fraction(3, 4)}
+    """
     names = tuple(one.name for one in encounter.combatants)
-    return dict(zip(names, _solve(encounter, FirstFall(), names, given, exact, progress).chances, strict=True))
+    told = _told(encounter, given)
+    return dict(zip(names, _solve(encounter, FirstFall(), names, told, exact, progress).chances, strict=True))
 
 
 def round_chances(encounter: Encounter, most: int) -> list[Fraction]:
-    """Return the chance that a battle ends in each round; see :meth:`Encounter.round_chances`."""
+    """Return the chance that a battle ends in each round; see :meth:`Encounter.round_chances`.
+
+    >>> from d20kit.battle import Attack, Combatant, Encounter
+    >>> dagger = Attack("dagger", 0, "1d4+1")
+    >>> ann, bob = (Combatant(name, name, 1, 11, dagger, aware=name == "Ann") for name in ("Ann", "Bob"))
+    >>> [str(chance) for chance in round_chances(Encounter([ann, bob]), 2)]  # round 0 is the surprise round
+    ['1/2', '3/8', '3/32']
+    """
     most = number("most", most, 0, MOST_ROUNDS)
     _check_policies(encounter)
     moves = _moves(encounter, Winner())
@@ -148,6 +183,10 @@ def swings(battle: Battle, side: str, *, exact: bool = True) -> list[tuple[int, 
     >>> print(*(f"{float(chance):.2f}" for chance in (chances[0], chances[8], chances[-1])))
     0.50 0.44 1.00
     """
+    from d20kit.battle.battle import Battle
+
+    if not isinstance(battle, Battle):
+        raise refuse("battle", battle, _("a battle that has been fought"), "encounter.fight(1)")
     found: list[tuple[int, Chance]] = []
     for told in range(len(battle.events) + 1):
         try:
@@ -167,15 +206,15 @@ def _solve(
     encounter: Encounter,
     question: Winner,
     answers: tuple[Any, ...],
-    given: Iterable[Event],
+    given: tuple[Event, ...],
     exact: bool,
     progress: Progress | None,
 ) -> _Solved:
     """Answer a question: follow the beginning, solve the rounds it leads to, and put the two together."""
     truth("exact", exact)
-    _check_policies(encounter)
+    check_progress(progress)
     moves = _moves(encounter, question)
-    opening = Opening(encounter, moves, Position(encounter, moves.turns, _events(given)))
+    opening = Opening(encounter, moves, Position(encounter, moves.turns, given))
     check_work(opening, len(answers), exact)
     chain = _chain(encounter, question, answers, frozenset(map(from_lowest, opening.orders)), exact)
     leaves = list(opening.leaves(not exact))
@@ -218,6 +257,11 @@ def _terms(leaves: list[tuple[int, Part]], chain: Chain) -> list[list[tuple[Any,
     return terms
 
 
+def _told(encounter: Encounter, given: Iterable[Event]) -> tuple[Event, ...]:
+    _check_policies(encounter)
+    return check_events(encounter, given)
+
+
 def _check_policies(encounter: Encounter) -> None:
     for one in encounter.combatants:
         if callable(one.policy):
@@ -230,7 +274,15 @@ def _check_policies(encounter: Encounter) -> None:
 
 
 def forget() -> None:
-    """Let go of everything that has been solved, for measurements or for memory."""
+    """Let go of everything that has been solved, for measurements or for memory.
+
+    >>> from d20kit.battle import Encounter
+    >>> duel = Encounter.ready("duel")
+    >>> before = odds(duel)
+    >>> forget()
+    >>> odds(duel) == before
+    True
+    """
     _moves.cache_clear()
     _chain.cache_clear()
 

@@ -7,12 +7,10 @@ one with ``choose(count)`` draws for the policy "random". Such draws never use u
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import islice
 from random import Random
 from typing import Any
 
-from d20kit.algebra import is_array, is_symbolic
-from d20kit.check import refuse, whole
+from d20kit.check import members, one_whole, refuse, whole
 from d20kit.language import _
 from d20kit.randomness import Roller, draw_below
 
@@ -20,29 +18,37 @@ LONGEST_SCRIPT = 1_000_000
 LARGEST_SEED = 2**63 - 1
 
 
-def check_seed(seed: Any) -> int:
+def check_seed(seed: Any, name: str = "seed") -> int:
     """Accept a whole number as a seed.
 
     Raises
     ------
     ValueError
         If it is missing, not a whole number, or out of range.
+
+    Examples
+    --------
+    >>> check_seed(7.0)
+    7
     """
     allowed = _("a whole number from 0 to {most}, so that the same battle can be told again").format(most=LARGEST_SEED)
     try:
-        number = whole("seed", seed, 0, LARGEST_SEED)
+        return one_whole(name, seed, 0, LARGEST_SEED)
     except ValueError:
-        raise refuse("seed", seed, allowed, _("write fight(1)")) from None
-    if is_array(number) or is_symbolic(number):
-        raise refuse("seed", seed, allowed, _("write fight(1)"))
-    return number
+        example = "fight(1)" if name == "seed" else f"{name}=1"
+        raise refuse(name, seed, allowed, _("write {example}").format(example=example)) from None
 
 
 class Choices:
-    """Draws for the policy "random", a stream of their own beside the dice; ``choices`` is its seed."""
+    """Draws for the policy "random", a stream of their own beside the dice; ``choices`` is its seed.
+
+    >>> choices = Choices(1)
+    >>> [choices.choose(3) for _draw in range(6)]
+    [2, 0, 0, 2, 0, 1]
+    """
 
     def __init__(self, choices: int) -> None:
-        self.choices = check_seed(choices)
+        self.choices = check_seed(choices, "choices")
         # beyond the largest seed of dice, so that the two streams of a seed have nothing in common
         self._random = Random(LARGEST_SEED + 1 + self.choices)
 
@@ -65,7 +71,7 @@ class SeededDice(Choices):
     """
 
     def __init__(self, seed: int) -> None:
-        super().__init__(seed)
+        super().__init__(check_seed(seed))
         self._dice = Random(self.choices)
 
     def die(self, sides: int) -> int:
@@ -94,11 +100,7 @@ class ScriptedDice(Choices):
 
     def __init__(self, faces: Iterable[int], choices: int = 0) -> None:
         super().__init__(choices)
-        if isinstance(faces, (str, bytes)) or not isinstance(faces, Iterable):
-            raise refuse("faces", faces, _("a list of whole numbers"), "ScriptedDice([14, 4])")
-        script = list(islice(faces, LONGEST_SCRIPT + 1))  # an iterable may have no end
-        if len(script) > LONGEST_SCRIPT:
-            raise refuse("faces", faces, _("at most {most} faces").format(most=LONGEST_SCRIPT))
+        script = members("faces", faces, _("a list of whole numbers"), "ScriptedDice([14, 4])", LONGEST_SCRIPT)
         self._faces = [whole(f"faces[{index}]", face, low=1) for index, face in enumerate(script)]
         self._next = 0
 
@@ -155,7 +157,12 @@ class ChangedDice(Choices):
 
 
 def within_die(name: str, face: Any, sides: int) -> int:
-    """Accept a face that a die has."""
+    """Accept a face that a die has.
+
+    >>> within_die("faces[0]", 7, 6)
+    Traceback (most recent call last):
+    ValueError: faces[0] is 7, but must be a whole number from 1 to 6; this roll is a d6
+    """
     if type(face) is int and 1 <= face <= sides:
         return face
     allowed = _("a whole number from 1 to {sides}").format(sides=sides)
@@ -163,7 +170,12 @@ def within_die(name: str, face: Any, sides: int) -> int:
 
 
 class Recorder:
-    """Pass dice on and remember every face."""
+    """Pass dice on and remember every face.
+
+    >>> dice = Recorder(ScriptedDice([14, 4]))
+    >>> dice.die(20) + dice.die(6), dice.faces
+    (18, [14, 4])
+    """
 
     def __init__(self, dice: Roller) -> None:
         self._dice = dice

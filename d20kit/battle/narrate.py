@@ -25,7 +25,14 @@ _WIDEST_LINE = 108
 
 
 class Narrator:
-    """Tells a battle event by event."""
+    """Tells a battle event by event.
+
+    >>> narrator = Narrator()
+    >>> for event in (told.Awareness("Ann", "red", True), told.InitiativeRoll("Ann", 14, 2)):
+    ...     print(*narrator.lines(event), sep="|")
+    Awareness|  everybody is flat-footed until their own first turn|  Ann (red) is aware of the enemy
+    |Initiative|  Ann rolls initiative: d20 14 + 2 = 16
+    """
 
     def __init__(self) -> None:
         self._before: told.Event | None = None
@@ -43,14 +50,24 @@ class Narrator:
 
 
 def text(events: Sequence[told.Event], standings: Iterable[Standing]) -> str:
-    """Tell a battle from its events; ``standings`` are how everybody stood at the end."""
+    """Tell a battle from its events; ``standings`` are how everybody stood at the end.
+
+    >>> from d20kit.battle import Encounter
+    >>> battle = Encounter.ready("duel").fight(1)
+    >>> text(battle.events, battle.standings).splitlines()[-2:]
+    ['  red   Red fighter    12 healthy', '  blue  Blue fighter  -11 dead']
+    """
     narrator = Narrator()
     lines = [line for event in events for line in narrator.lines(event)]
     return "\n".join(lines + final_lines(standings))
 
 
 def final_lines(standings: Iterable[Standing]) -> list[str]:
-    """Tell how everybody stood at the end."""
+    """Tell how everybody stood at the end.
+
+    >>> final_lines([Standing("Ann", "red", -2, State.DYING, False, None)])
+    ['  red  Ann   -2 dying']
+    """
     return hit_point_lines([(standing.name, standing.side, standing.hp, standing.state) for standing in standings])
 
 

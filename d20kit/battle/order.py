@@ -11,7 +11,17 @@ from d20kit.language import N_
 
 
 def roll_initiative(arena: Arena, fighters: Sequence[Fighter]) -> list[Fighter]:
-    """Give each of these fighters a place, keeping earlier rolls, and tell what was rolled."""
+    """Give each of these fighters a place, keeping earlier rolls, and tell what was rolled.
+
+    >>> from d20kit import COURSE
+    >>> from d20kit.battle import Combatant, ScriptedDice
+    >>> ann, bob = (Combatant(name, name, 5, 12, ()) for name in ("Ann", "Bob"))
+    >>> arena = Arena([ann, bob], COURSE, ScriptedDice([12, 12, 3, 17]))
+    >>> [fighter.name for fighter in roll_initiative(arena, arena.fighters)]
+    ['Bob', 'Ann']
+    >>> arena.events[2].sentence()
+    'Ann, tied with Bob, rolls again: d20 3 + 0 = 3'
+    """
     by_name = {fighter.name: fighter for fighter in fighters}
     modifiers = {fighter.name: fighter.combatant.initiative for fighter in fighters}
     before = {fighter.name: fighter.initiative for fighter in fighters if fighter.initiative}

@@ -20,7 +20,13 @@ if TYPE_CHECKING:
 
 
 class Standing(NamedTuple):
-    """How one combatant stands at one moment of a battle."""
+    """How one combatant stands at one moment of a battle.
+
+    >>> from d20kit.battle import Encounter
+    >>> standing = Encounter.ready("duel").fight(1).standings[1]
+    >>> standing.name, standing.side, standing.hp, standing.state.value
+    ('Blue fighter', 'blue', -11, 'dead')
+    """
 
     name: str
     side: str
@@ -34,22 +40,45 @@ Policy = Callable[[Standing, tuple[Standing, ...]], "Standing | None"]
 
 
 def first_able(actor: Standing, enemies: tuple[Standing, ...]) -> Standing | None:
-    """Attack the first enemy, in the order of the encounter's list, that can still act."""
+    """Attack the first enemy, in the order of the encounter's list, that can still act.
+
+    >>> hit_points = {"A": 7, "B": 3, "C": 9}
+    >>> orcs = tuple(Standing(name, "orcs", hp, State.HEALTHY, False, None) for name, hp in hit_points.items())
+    >>> first_able(orcs[0], orcs).name
+    'A'
+    """
     return enemies[0]
 
 
 def weakest(actor: Standing, enemies: tuple[Standing, ...]) -> Standing | None:
-    """Attack the able enemy with the fewest hit points, the first of several."""
+    """Attack the able enemy with the fewest hit points, the first of several.
+
+    >>> hit_points = {"A": 7, "B": 3, "C": 9}
+    >>> orcs = tuple(Standing(name, "orcs", hp, State.HEALTHY, False, None) for name, hp in hit_points.items())
+    >>> weakest(orcs[0], orcs).name
+    'B'
+    """
     return min(enemies, key=lambda enemy: enemy.hp)
 
 
 def strongest(actor: Standing, enemies: tuple[Standing, ...]) -> Standing | None:
-    """Attack the able enemy with the most hit points, the first of several."""
+    """Attack the able enemy with the most hit points, the first of several.
+
+    >>> hit_points = {"A": 7, "B": 3, "C": 9}
+    >>> orcs = tuple(Standing(name, "orcs", hp, State.HEALTHY, False, None) for name, hp in hit_points.items())
+    >>> strongest(orcs[0], orcs).name
+    'C'
+    """
     return max(enemies, key=lambda enemy: enemy.hp)
 
 
 def inaction(actor: Standing, enemies: tuple[Standing, ...]) -> Standing | None:
-    """Do nothing; the turn is used all the same."""
+    """Do nothing; the turn is used all the same.
+
+    >>> orc = Standing("Orc", "monsters", 7, State.HEALTHY, False, None)
+    >>> inaction(orc, (orc,)) is None
+    True
+    """
     return None
 
 
@@ -67,7 +96,11 @@ POLICY_NAMES = (*POLICIES, RANDOM)
 
 
 def check_policy(policy: Any) -> str | Policy:
-    """Accept the name of a ready policy, or a function."""
+    """Accept the name of a ready policy, or a function.
+
+    >>> check_policy("weakest"), check_policy(max) is max
+    ('weakest', True)
+    """
     return policy if callable(policy) else one_of("policy", policy, POLICY_NAMES)
 
 
@@ -80,6 +113,13 @@ def choose(
     ------
     ValueError
         If the policy raises an error, or returns anything but an able enemy or None.
+
+    Examples
+    --------
+    >>> hit_points = {"A": 7, "B": 3, "C": 9}
+    >>> orcs = tuple(Standing(name, "orcs", hp, State.HEALTHY, False, None) for name, hp in hit_points.items())
+    >>> choose("random", orcs[0], orcs, draw=lambda count: count - 1).name
+    'C'
     """
     if isinstance(policy, str) and policy == RANDOM:
         if draw is None:

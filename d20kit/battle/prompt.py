@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from d20kit.battle.faces import Choices
+from d20kit.check import called, refuse
 from d20kit.language import _
+
+# Nobody mistypes so often; a function that stands in for somebody may.
+_MOST_TRIES = 100
 
 
 class PromptDice(Choices):
@@ -34,7 +38,7 @@ class PromptDice(Choices):
 
     def __init__(self, ask: Callable[[str], str] = input, choices: int = 0) -> None:
         super().__init__(choices)
-        self._ask = ask
+        self._ask = called("ask", ask, _("a function that shows a question and returns what was typed"), "ask=input")
         self._purpose = ""
 
     def expect(self, purpose: str) -> None:
@@ -51,16 +55,20 @@ class PromptDice(Choices):
         """
         question = _("{purpose}, d{sides}:").format(purpose=self._purpose, sides=sides) + " "
         asked = question
-        while True:
+        for _try in range(_MOST_TRIES):
             typed = self._answer(asked).strip()
             if typed.isascii() and typed.isdecimal() and len(typed) < 20 and 1 <= int(typed) <= sides:
                 return int(typed)
             shown = typed if len(typed) <= 20 else typed[:20] + "..."
             wrong = _("{typed!r} is no face of a d{sides}, type a number from 1 to {sides}.")
             asked = wrong.format(typed=shown, sides=sides) + " " + question
+        raise ValueError(_("no face of a d{sides} was typed in {tries} tries").format(sides=sides, tries=_MOST_TRIES))
 
     def _answer(self, question: str) -> str:
         try:
-            return self._ask(question)
+            typed = self._ask(question)
         except EOFError:
             raise ValueError(_("the typed dice ended before the battle did")) from None
+        if isinstance(typed, str):
+            return typed
+        raise refuse(_("what ask returned"), typed, _("text"), "ask=input")

@@ -25,7 +25,12 @@ READY = {
 
 
 def read_ready(name: Any) -> tuple[tuple[Combatant, ...], Ruleset]:
-    """Return combatants and rules of a ready encounter."""
+    """Return combatants and rules of a ready encounter.
+
+    >>> combatants, rules = read_ready("duel")
+    >>> [(one.name, one.hp) for one in combatants], rules
+    ([('Red fighter', 19), ('Blue fighter', 19)], COURSE)
+    """
     one_of("name", name, READY)
     with as_file(files("d20kit.bestiary").joinpath("encounters", f"{name}.toml")) as path:
         return read_file(path)

@@ -31,9 +31,15 @@ _READABLE = 10**6
 
 
 def choose_encounter(name: str, rules: str | None) -> tuple[Encounter, str]:
-    """Return the encounter of a file or a ready one, and what is known about it."""
+    """Return the encounter of a file or a ready one, and what is known about it.
+
+    >>> encounter, about = choose_encounter("duel", "srd35")
+    >>> encounter.rules, about
+    (SRD35, 'A duel: two fighters of equal strength, each aware of the other')
+    """
     if name in READY:
-        encounter, about = Encounter.ready(name), _(READY[name])
+        described = _(READY[name])
+        encounter, about = Encounter.ready(name), described[:1].upper() + described[1:]
     elif os.path.lexists(name) or name.endswith(".toml") or os.path.dirname(name):
         encounter, about = Encounter.load(name), name
     else:
@@ -82,6 +88,16 @@ def tell(
     ------
     ValueError
         If there is something wrong with the encounter.
+
+    Examples
+    --------
+    >>> from contextlib import redirect_stdout
+    >>> from io import StringIO
+    >>> from d20kit.launch.progress import Progress
+    >>> with redirect_stdout(StringIO()) as said:
+    ...     tell("duel", seed=1, as_json=True, progress=lambda: Progress(StringIO()))
+    >>> json.loads(said.getvalue().splitlines()[-1])["win_chance"]
+    {'red': '1/2', 'blue': '1/2'}
     """
     encounter, about = choose_encounter(name, rules)
     report = (JsonReport if as_json else TextReport)(encounter, seed)
@@ -128,7 +144,15 @@ class _Bar:
 
 
 class TextReport:
-    """The battle as text for people."""
+    """The battle as text for people.
+
+    >>> duel = Encounter.ready("duel")
+    >>> TextReport(duel, seed=1).odds(odds(duel))
+    <BLANKLINE>
+    Exact odds
+      red    50.000 %  = 1/2
+      blue   50.000 %  = 1/2
+    """
 
     def __init__(self, encounter: Encounter, seed: int) -> None:
         self.encounter, self.seed = encounter, seed
@@ -138,7 +162,7 @@ class TextReport:
 
     def begin(self, about: str, typed: bool) -> None:
         """Say who fights, under which rules, and with which dice."""
-        print(about[:1].upper() + about[1:])
+        print(about)
         for combatant in self.encounter.combatants:
             print(textwrap.indent(str(combatant), "  "))
         dice = _("typed by you") if typed else _("seed {seed}; --seed {seed} tells it again")
@@ -173,7 +197,12 @@ class TextReport:
 
 
 class JsonReport:
-    """The battle as JSON, one object on each line."""
+    """The battle as JSON, one object on each line.
+
+    >>> duel = Encounter.ready("duel")
+    >>> JsonReport(duel, seed=1).odds(odds(duel))
+    {"event": "odds", "win_chance": {"red": "1/2", "blue": "1/2"}, "draw": "0", "error": 0.0}
+    """
 
     def __init__(self, encounter: Encounter, seed: int) -> None:
         self.encounter, self.seed = encounter, seed

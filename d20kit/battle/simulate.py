@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from d20kit.battle.faces import LARGEST_SEED, check_seed
 from d20kit.battle.simulation import METHODS, Simulation, Tally
-from d20kit.battle.spread import check_executor, spread
+from d20kit.battle.spread import check_executor, check_progress, spread
 from d20kit.battle.validate import number
 from d20kit.language import _
 
@@ -41,9 +41,15 @@ def simulate(
     executor: Executor | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Simulation:
-    """Simulate many battles; see :meth:`Encounter.simulate`."""
+    """Simulate many battles; see :meth:`Encounter.simulate`.
+
+    >>> from d20kit.battle import Encounter
+    >>> low, high = simulate(Encounter.ready("duel"), 4_000, seed=1).interval["red"]
+    >>> low < 1 / 2 < high
+    True
+    """
     n, seed = number("n", n, 1, MOST_BATTLES), check_seed(seed)
-    executor = check_executor(executor)
+    executor, progress = check_executor(executor), check_progress(progress)
     method = choose_method(encounter)
     if method == "no numpy":
         warnings.warn(_("the battles are fought {how}").format(how=_(METHODS[method])), stacklevel=3)
@@ -56,7 +62,14 @@ def simulate(
 
 
 def choose_method(encounter: Encounter) -> str:
-    """Return how battles of an encounter can be simulated here, one of :data:`METHODS`."""
+    """Return how battles of an encounter can be simulated here, one of :data:`METHODS`.
+
+    >>> from dataclasses import replace
+    >>> from d20kit.battle import Encounter
+    >>> red, blue = Encounter.ready("duel").combatants
+    >>> choose_method(Encounter([replace(red, policy=lambda actor, enemies: enemies[-1]), blue]))
+    'policy'
+    """
     if any(callable(one.policy) for one in encounter.combatants):
         return "policy"
     try:
@@ -73,12 +86,23 @@ def _blocks(encounter: Encounter, n: int, seed: int, method: str) -> Iterator[tu
 
 
 def block_size(encounter: Encounter) -> int:
-    """Return how many battles of an encounter are fought at once in arrays."""
+    """Return how many battles of an encounter are fought at once in arrays.
+
+    >>> from d20kit.battle import Encounter
+    >>> block_size(Encounter.ready("duel"))
+    65536
+    """
     return min(_LARGEST_BLOCK, _MOST_PLACES // len(encounter.combatants))
 
 
 def count_block(encounter: Encounter, seed: int, block: int, battles: int, method: str) -> Tally:
-    """Fight one block of battles and count how they end; this is what an executor is given to do."""
+    """Fight one block of battles and count how they end; this is what an executor is given to do.
+
+    >>> from d20kit.battle import Encounter
+    >>> tally = count_block(Encounter.ready("duel"), 1, 0, battles=20, method="no numpy")
+    >>> tally.battles, sum(tally.winners.values())
+    (20, 20)
+    """
     if method == "arrays":
         return importlib.import_module("d20kit.battle.vector.count").count_block(encounter, seed, block, battles)
     counts = Tally()

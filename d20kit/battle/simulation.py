@@ -29,7 +29,13 @@ METHODS = {
 
 @dataclass
 class Tally:
-    """Counts of battles: by winning side (None for a draw), by rounds, and for each combatant by state."""
+    """Counts of battles: by winning side (None for a draw), by rounds, and for each combatant by state.
+
+    >>> tally = Tally(1, Counter(red=1), Counter({3: 1}))
+    >>> tally.add(Tally(2, Counter(red=1, blue=1), Counter({3: 1, 4: 1})))
+    >>> tally.battles, tally.winners["red"], dict(tally.rounds)
+    (3, 2, {3: 2, 4: 1})
+    """
 
     battles: int = 0
     winners: Counter[str | None] = field(default_factory=Counter)

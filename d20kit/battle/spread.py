@@ -7,7 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from itertools import islice
 from typing import Any, TypeVar
 
-from d20kit.check import refuse
+from d20kit.check import called, refuse
 from d20kit.language import _
 
 Result = TypeVar("Result")
@@ -17,11 +17,27 @@ MOST_AT_ONCE = 256
 
 
 def check_executor(executor: Any) -> Executor | None:
-    """Accept any executor of ``concurrent.futures``, or None."""
+    """Accept any executor of ``concurrent.futures``, or None.
+
+    >>> check_executor(None) is None
+    True
+    """
     if executor is None or isinstance(executor, Executor):
         return executor
     allowed = _("a concurrent.futures.Executor, such as a ThreadPoolExecutor or dask's Client.get_executor(), or None")
     raise refuse("executor", executor, allowed)
+
+
+def check_progress(progress: Any) -> Callable[[int, int], Any] | None:
+    """Accept a function that is told of progress, or None.
+
+    >>> check_progress(None), check_progress(print) is print
+    (None, True)
+    """
+    if progress is None:
+        return None
+    allowed = _("a function that is called with what is done and what there is to do, or None")
+    return called("progress", progress, allowed, "progress=print")
 
 
 def spread(

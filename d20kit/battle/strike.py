@@ -25,7 +25,19 @@ _SAVE = N_("saving throw of {name}")
 
 
 def strike(arena: Arena, attacker: Fighter, attack: Attack, target: Fighter) -> None:
-    """Roll one attack and let it take effect."""
+    """Roll one attack and let it take effect.
+
+    >>> from d20kit import COURSE
+    >>> from d20kit.battle import Combatant, ScriptedDice
+    >>> club = Attack("club", 2, "1d6+1")
+    >>> ann, bob = (Combatant(name, name, 5, 12, club) for name in ("Ann", "Bob"))
+    >>> arena = Arena([ann, bob], COURSE, ScriptedDice([20, 4]))
+    >>> strike(arena, arena.fighters[0], club, arena.fighters[1])
+    >>> print(*(event.sentence() for event in arena.events), sep="\\n")
+    Ann attacks Bob with club: d20 20 + 2 = 22 vs AC 12 flat-footed (no Dex): natural 20, always a hit and a critical
+    critical damage (1d6 (4) + 1) x 2 = 10
+    Bob: 5 -> -5 hit points, dying
+    """
     outcome = _attack_roll(arena, attacker, attack, target)
     if outcome is Outcome.MISS:
         return

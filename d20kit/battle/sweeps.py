@@ -13,12 +13,14 @@ from d20kit.battle.encounter import Encounter
 from d20kit.battle.faces import check_seed
 from d20kit.battle.simulate import MOST_BATTLES
 from d20kit.battle.solve.limits import TooMuchWorkError
-from d20kit.battle.spread import check_executor, spread
+from d20kit.battle.spread import check_executor, check_progress, spread
 from d20kit.battle.validate import number
 from d20kit.battle.wording import pad, shown_width
-from d20kit.check import one_of, refuse
+from d20kit.check import called, members, one_of, refuse
 from d20kit.language import _
 
+MOST_ENCOUNTERS = 1_000_000
+MOST_VALUES = 100_000
 METHODS = ("exact", "float", "simulated")
 _COLUMNS = ("side", "chance", "low", "high", "draw", "method")
 Labels = dict[str, Any]
@@ -31,6 +33,11 @@ class Sweep:
     A row holds what labels the encounter, then ``side``, its ``chance`` to win, between which chances ``low`` and
     ``high`` the true one lies, the chance of a ``draw``, and the ``method`` that answered: "exact" (a Fraction without
     any error), "float" (a proven bound) or "simulated" (an interval of 95 %).
+
+    >>> from d20kit.battle import sweep
+    >>> found = sweep([Encounter.ready("duel")])
+    >>> found.rows[0]["chance"], found.table()[0]["chance"]
+    (Fraction(1, 2), 0.5)
     """
 
     rows: tuple[dict[str, Any], ...]
@@ -83,9 +90,16 @@ def grid(make: Callable[..., Encounter], /, **values: Iterable[Any]) -> Iterator
     >>> [labels for labels, encounter in grid(duel, hp=[5, 10], bonus=[2])]
     [{'hp': 5, 'bonus': 2}, {'hp': 10, 'bonus': 2}]
     """
-    for point in product(*map(tuple, values.values())):
+    called("make", make, _("a function that returns an Encounter"), "grid(duel, hp=[5, 10])")
+    several = [
+        members(name, some, _("a list of values"), f"{name}=[5, 10]", MOST_VALUES) for name, some in values.items()
+    ]
+    for point in product(*several):
         labels = dict(zip(values, point, strict=True))
-        yield labels, make(**labels)
+        encounter = make(**labels)
+        if not isinstance(encounter, Encounter):
+            raise refuse(_("what make returned"), encounter, _("an Encounter"))
+        yield labels, encounter
 
 
 def sweep(
@@ -133,9 +147,10 @@ def sweep(
     one_of("method", method, METHODS)
     if method == "simulated" or battles is not None or seed is not None:
         battles, seed = number("battles", battles, 1, MOST_BATTLES), check_seed(seed)
+    executor, progress = check_executor(executor), check_progress(progress)
     pieces = [(labels, encounter, method, battles, seed) for labels, encounter in _labelled(encounters)]
     found: dict[int, list[dict[str, Any]]] = {}
-    for place, rows in spread(answer, pieces, check_executor(executor)):
+    for place, rows in spread(answer, pieces, executor):
         found[place] = rows
         if progress is not None:
             progress(len(found), len(pieces))
@@ -146,9 +161,14 @@ def _labelled(encounters: Any) -> Iterator[tuple[Labels, Encounter]]:
     allowed = _("Encounters, by name or not, or pairs of labels and Encounter")
     if isinstance(encounters, (str, Encounter)) or not isinstance(encounters, Iterable):
         raise refuse("encounters", encounters, allowed, _("write sweep([first, second])"))
-    pairs: Iterable[Any] = encounters.items() if isinstance(encounters, Mapping) else enumerate(encounters)
+    try:
+        pairs: Iterable[Any] = encounters.items() if isinstance(encounters, Mapping) else enumerate(encounters)
+    except TypeError:  # an array without a dimension
+        raise refuse("encounters", encounters, allowed, _("write sweep([first, second])")) from None
     names: list[str] | None = None
-    for name, one in pairs:
+    for count, (name, one) in enumerate(pairs):
+        if count == MOST_ENCOUNTERS:
+            raise refuse("encounters", encounters, _("at most {most} of them").format(most=MOST_ENCOUNTERS))
         labels, encounter = ({"encounter": name}, one) if isinstance(one, Encounter) else _pair(one, allowed)
         names = list(labels) if names is None else names
         if list(labels) != names:
@@ -169,7 +189,12 @@ def _pair(value: Any, allowed: str) -> tuple[Labels, Encounter]:
 def answer(
     labels: Labels, encounter: Encounter, method: str, battles: int | None, seed: int | None
 ) -> list[dict[str, Any]]:
-    """Return the rows of one encounter; this is what an executor is given to do."""
+    """Return the rows of one encounter; this is what an executor is given to do.
+
+    >>> rows = answer({"name": "even"}, Encounter.ready("duel"), "exact", None, None)
+    >>> [(row["name"], row["side"], row["chance"]) for row in rows]
+    [('even', 'red', Fraction(1, 2)), ('even', 'blue', Fraction(1, 2))]
+    """
     try:
         return [labels | row for row in _rows(encounter, method, battles, seed)]
     except ValueError as error:

@@ -11,7 +11,16 @@ from d20kit.language import N_
 
 
 def take_turn(arena: Arena, fighter: Fighter, first_attack_only: bool) -> None:
-    """Let one fighter have its turn, whatever it can still do with it."""
+    """Let one fighter have its turn, whatever it can still do with it.
+
+    >>> from d20kit import SRD35
+    >>> from d20kit.battle import Combatant, ScriptedDice
+    >>> ann, bob = (Combatant(name, name, hp, 12, ()) for name, hp in {"Ann": -3, "Bob": 5}.items())
+    >>> arena = Arena([ann, bob], SRD35, ScriptedDice([34]))
+    >>> take_turn(arena, arena.fighters[0], first_attack_only=False)
+    >>> [event.kind for event in arena.events], arena.fighters[0].hp
+    (['no longer flat-footed', 'stabilise', 'bleeding'], -4)
+    """
     if fighter.state is State.DEAD:
         return
     if fighter.flat_footed:

@@ -26,7 +26,11 @@ _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 
 def number(name: str, value: Any, low: int, high: int, fix: str = "") -> int:
-    """Accept one whole number in a range."""
+    """Accept one whole number in a range.
+
+    >>> number("hp", 5, -9, LARGEST_HP)
+    5
+    """
     return one_whole(name, value, low, high, fix)
 
 
@@ -62,12 +66,23 @@ def _inside(kinds: list[str], place: int) -> bool:
 
 @lru_cache(maxsize=1024)
 def expression(text: str) -> Expression:
-    """Read a dice expression, once for each text."""
+    """Read a dice expression, once for each text.
+
+    >>> expression("2d6+3").span()[:2]
+    (5, 15)
+    """
     return read(text)
 
 
 def dice(name: str, value: Any) -> str | Pmf | None:
-    """Accept a dice expression, a distribution, or None for no damage."""
+    """Accept a dice expression, a distribution, or None for no damage.
+
+    >>> dice("damage", "1d8+3"), dice("damage", None)
+    ('1d8+3', None)
+    >>> dice("damage", 8)
+    Traceback (most recent call last):
+    ValueError: damage is 8, but must be a dice expression such as '1d8+3', a Pmf, or None for no damage
+    """
     if value is None:
         return value
     if not isinstance(value, (str, Pmf)):
@@ -79,6 +94,16 @@ def dice(name: str, value: Any) -> str | Pmf | None:
 
 
 def set_checked(frozen: Any, **values: Any) -> None:
-    """Store the checked values of a frozen instance while it is being made."""
+    """Store the checked values of a frozen instance while it is being made.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Band:
+    ...     low: int
+    >>> band = Band(-4.0)
+    >>> set_checked(band, low=number("low", band.low, -9, 0))
+    >>> band
+    Band(low=-4)
+    """
     for name, value in values.items():
         object.__setattr__(frozen, name, value)

@@ -27,12 +27,20 @@ _SAVES = {"fortitude": N_("Fortitude"), "reflex": N_("Reflex"), "will": N_("Will
 
 
 def state_word(state: State) -> str:
-    """Name a state in the language in use."""
+    """Name a state in the language in use.
+
+    >>> [state_word(state) for state in State]
+    ['healthy', 'disabled', 'dying', 'stable', 'dead']
+    """
     return _(_STATES[state])
 
 
 def save_word(kind: str) -> str:
-    """Name a saving throw in the language in use."""
+    """Name a saving throw in the language in use.
+
+    >>> save_word("reflex")
+    'Reflex'
+    """
     return _(_SAVES[kind])
 
 
@@ -99,7 +107,11 @@ def saved_words(face: int, success: bool, reached: bool) -> str:
 
 
 def pad(text: str, width: int) -> str:
-    """Fill up with blanks to a width counted as a terminal shows it."""
+    """Fill up with blanks to a width counted as a terminal shows it.
+
+    >>> pad("剣", 4) + "|", pad("sword", 4) + "|"
+    ('剣  |', 'sword|')
+    """
     return text + " " * (width - shown_width(text))
 
 

@@ -30,6 +30,11 @@ class AttackLine:
 
     ``damage`` is a dice expression, or None for an attack that does no damage by itself. ``range_increment`` is in
     feet, None in melee.
+
+    >>> from d20kit.bestiary import load
+    >>> line = load("goblin").attack("javelin")
+    >>> line.bonus, line.damage, line.range_increment
+    (3, '1d4', 30)
     """
 
     name: str
@@ -66,6 +71,13 @@ class Creature:
 
     Abilities map the six names (``strength``, ...) to scores; a missing one is a score it does not have. Armor, shield
     and natural armor are bonuses to armor class. ``turn`` names the attacks of one turn, ``attacks`` all it can make.
+
+    >>> from d20kit.bestiary import load
+    >>> ogre = load("ogre")
+    >>> ogre.abilities["strength"], ogre.modifier("strength"), ogre.ac, ogre.saves["fortitude"]
+    (21, 5, 16, 6)
+    >>> print(ogre)
+    ogre: 29 hit points, AC 16, initiative -1; greatclub +8 (2d8+7)
     """
 
     name: str
@@ -236,7 +248,15 @@ def _progressions(row: dict[str, Any], classes: Mapping[str, ClassProgression]) 
 def build(
     name: str, row: dict[str, Any], weapons: Mapping[str, Weapon], classes: Mapping[str, ClassProgression]
 ) -> Creature:
-    """Make a creature from its table."""
+    """Make a creature from its table.
+
+    >>> row = {"size": "tiny", "hit_dice": "1d8", "abilities": {"dexterity": 15}, "turn": ["bite"]}
+    >>> row |= {"base_attack_bonus": 0, "base_saves": {"fortitude": 2, "reflex": 2, "will": 0}}
+    >>> row["attacks"] = [{"natural": "bite", "dice": "1d3", "finesse": True}]
+    >>> rat = build("rat", row, {}, {})
+    >>> rat.hit_points, rat.ac, rat.attack("bite").bonus
+    (4, 14, 4)
+    """
     base, saves = _progressions(row, classes)
     kept = ("hit_dice", "challenge", "armor", "shield", "natural", "maximum_dexterity", "initiative_bonus")
     return Creature(

@@ -94,7 +94,11 @@ def load(name: str) -> Creature:
 
 
 def weapons() -> tuple[str, ...]:
-    """Return the names that :func:`weapon` knows."""
+    """Return the names that :func:`weapon` knows.
+
+    >>> [name for name in weapons() if "longbow" in name]
+    ['longbow', 'composite longbow']
+    """
     return tuple(_weapons())
 
 
@@ -116,7 +120,11 @@ def weapon(name: str) -> Weapon:
 
 
 def classes() -> tuple[str, ...]:
-    """Return the names that :func:`class_progression` knows."""
+    """Return the names that :func:`class_progression` knows.
+
+    >>> classes()
+    ('barbarian', 'bard', 'cleric', 'druid', 'fighter', 'monk', 'paladin', 'ranger', 'rogue', 'sorcerer', 'wizard')
+    """
     return tuple(_classes())
 
 

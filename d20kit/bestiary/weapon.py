@@ -25,6 +25,11 @@ class Weapon:
 
     ``damage`` holds dice for a small, a medium and a large wielder; ``range_increment`` is in feet, None for a weapon
     that only strikes in melee.
+
+    >>> from d20kit.bestiary import weapon
+    >>> rapier = weapon("rapier")
+    >>> rapier.damage, rapier.threat, rapier.multiplier, rapier.grip
+    (('1d4', '1d6', '1d8'), 18, 2, 'one-handed')
     """
 
     name: str
@@ -53,7 +58,12 @@ class Weapon:
 
 @dataclass(frozen=True)
 class ClassProgression:
-    """How fast a class gains: its hit die and the progressions of base attack bonus and base saves."""
+    """How fast a class gains: its hit die and the progressions of base attack bonus and base saves.
+
+    >>> from d20kit.bestiary import class_progression
+    >>> class_progression("rogue")
+    ClassProgression(name='rogue', hit_die=6, attack='average', fortitude='poor', reflex='good', will='poor')
+    """
 
     name: str
     hit_die: int

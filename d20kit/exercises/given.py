@@ -34,6 +34,13 @@ class Given:
         The unit of its last decimal, 1/100 for "0.55"; None where nothing is rounded, as in "11/20".
     binary : bool
         Whether it is a float, which cannot hold most fractions exactly.
+
+    Examples
+    --------
+    >>> Given(Fraction(11, 20)) == read("11/20")
+    True
+    >>> read("0.55").step
+    Fraction(1, 100)
     """
 
     value: Fraction

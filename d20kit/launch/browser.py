@@ -23,7 +23,12 @@ _PLAYWRIGHT = (
 
 
 def find_chromium() -> str | None:
-    """Return the path of a Chromium or Chrome: on PATH, installed as an application, or kept by playwright."""
+    """Return the path of a Chromium or Chrome: on PATH, installed as an application, or kept by playwright.
+
+    >>> found = find_chromium()
+    >>> found is None or Path(found).is_file()
+    True
+    """
     on_path = next(filter(None, map(shutil.which, _NAMES)), None)
     if on_path:
         return on_path
@@ -43,7 +48,13 @@ def _of_playwright(folder: Path) -> list[Path]:
 
 
 def playwright_folder() -> Path:
-    """Return where playwright keeps the browsers that it downloads."""
+    """Return where playwright keeps the browsers that it downloads.
+
+    >>> from unittest.mock import patch
+    >>> with patch.dict(os.environ, {"PLAYWRIGHT_BROWSERS_PATH": "browsers"}):
+    ...     playwright_folder() == Path("browsers")
+    True
+    """
     chosen = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
     if chosen and chosen != "0":
         return Path(chosen)

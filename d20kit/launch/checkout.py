@@ -24,7 +24,12 @@ def venv_python(venv: Path, windows: bool = os.name == "nt") -> Path:
 
 @dataclass(frozen=True)
 class Checkout:
-    """A folder with the kit's sources, its lock and, once made, its environment."""
+    """A folder with the kit's sources, its lock and, once made, its environment.
+
+    >>> kit = Checkout(Path("kit"))
+    >>> kit.venv.as_posix(), kit.lock("lab").as_posix()
+    ('kit/.venv', 'kit/binder/lock/lab.txt')
+    """
 
     root: Path
 
@@ -54,7 +59,12 @@ class Checkout:
 
 
 def digest(*files: Path) -> str:
-    """Return one digest of the contents of some files."""
+    """Return one digest of the contents of some files.
+
+    >>> here, there = Path(__file__), Path(os.__file__)
+    >>> len(digest(here, there)), digest(here, there) == digest(there, here)
+    (64, False)
+    """
     total = hashlib.sha256()
     for file in files:
         total.update(hashlib.sha256(file.read_bytes()).digest())
@@ -62,17 +72,29 @@ def digest(*files: Path) -> str:
 
 
 def find_checkout(package: Path = PACKAGE) -> Checkout | None:
-    """Return the checkout that the package lies in, or None where it was installed from a wheel."""
+    """Return the checkout that the package lies in, or None where it was installed from a wheel.
+
+    >>> find_checkout(Path("nowhere/d20kit")) is None
+    True
+    """
     checkout = Checkout(package.parent)
     here = (checkout.root / "pyproject.toml").is_file() and checkout.lock("lab").is_file()
     return checkout if here else None
 
 
 def python_tag() -> str:
-    """Return what tells apart Pythons that cannot share an environment."""
+    """Return what tells apart Pythons that cannot share an environment.
+
+    >>> python_tag().startswith(sys.implementation.cache_tag)
+    True
+    """
     return f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}-{sysconfig.get_platform()}"
 
 
 def base_python() -> str:
-    """Return the interpreter outside of any virtual environment: ours may be deleted and made anew."""
+    """Return the interpreter outside of any virtual environment: ours may be deleted and made anew.
+
+    >>> Path(base_python()).is_file()
+    True
+    """
     return getattr(sys, "_base_executable", None) or sys.executable

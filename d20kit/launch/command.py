@@ -20,7 +20,11 @@ COMMANDS = {
 
 
 def usage() -> str:
-    """Return the list of commands, one line each."""
+    """Return the list of commands, one line each.
+
+    >>> usage().splitlines()[0]
+    'usage: python3 -m d20kit COMMAND [options]'
+    """
     lines = [_("usage: python3 -m d20kit COMMAND [options]"), ""]
     for name, module in COMMANDS.items():
         lines.append(f"  {name:8}{_(importlib.import_module(module).SUMMARY)}")
@@ -40,6 +44,11 @@ def run(arguments: list[str]) -> int:
     int
         The exit code: 0 for success, 1 for a problem that was explained, 2 for a wrong command line, 128 and the
         number of the signal when interrupted.
+
+    Examples
+    --------
+    >>> run(["lba"])  # what is wrong with it goes to standard error
+    2
     """
     if not arguments or arguments[0] in ("-h", "--help"):
         print(usage())

@@ -71,7 +71,11 @@ def ensure(checkout: Checkout, profile: str, progress: Progress | None = None) -
 
 
 def missing(checkout: Checkout, profile: str) -> list[str]:
-    """Return what has to be done before the environment serves: "make", "packages", "kit", or nothing."""
+    """Return what has to be done before the environment serves: "make", "packages", "kit", or nothing.
+
+    >>> missing(Checkout(Path("nowhere")), "lab")
+    ['make', 'packages', 'kit']
+    """
     stamp = read_stamp(checkout.venv)
     whole = stamp.get("state") == "ready" and stamp.get("python") == python_tag()
     if not whole or not _probe(checkout, stamp["profile"]):
@@ -82,7 +86,14 @@ def missing(checkout: Checkout, profile: str) -> list[str]:
 
 
 def read_stamp(venv: Path) -> dict[str, Any]:
-    """Return what the kit wrote into an environment; empty where it is not the kit's, or broken."""
+    """Return what the kit wrote into an environment; empty where it is not the kit's, or broken.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     _size = Path(folder, STAMP).write_text('{"state": "ready", "profile": "lab"}')
+    ...     read_stamp(Path(folder))
+    {'state': 'ready', 'profile': 'lab'}
+    """
     try:
         stamp = json.loads((venv / STAMP).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -173,7 +184,7 @@ def _alone(checkout: Checkout, progress: Progress) -> Iterator[None]:
 
 def _take(file: IO[str]) -> bool:
     try:
-        if sys.platform == "win32":
+        if sys.platform == "win32":  # pragma: no cover  (msvcrt is nowhere else)
             import msvcrt
 
             file.seek(0)

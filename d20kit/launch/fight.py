@@ -29,7 +29,11 @@ _BROKEN_PIPE = 141
 
 
 def ready_names() -> list[str]:
-    """Return the names of the ready encounters, without loading anything that reads them."""
+    """Return the names of the ready encounters, without loading anything that reads them.
+
+    >>> "duel" in ready_names()
+    True
+    """
     return sorted(path.stem for path in (PACKAGE / "bestiary" / "encounters").glob("*.toml"))
 
 
@@ -38,7 +42,12 @@ def _ready() -> str:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of this command's options."""
+    """Return the parser of this command's options.
+
+    >>> options = parser().parse_args(["duel", "--seed", "1", "--rules", "SRD35"])
+    >>> options.encounter, options.seed, options.rules
+    ('duel', 1, 'srd35')
+    """
     options = argparse.ArgumentParser(prog="python3 -m d20kit fight", description=_(SUMMARY), epilog=_ready())
     file = options.add_argument("encounter", metavar="FILE", help=_("a TOML file, or the name of a ready encounter"))
     # Its absence is answered in run(), with the names of the ready ones.
@@ -71,7 +80,15 @@ class _whole:  # noqa: N801  (argparse calls it like a type)
 
 
 def run(arguments: list[str]) -> int:
-    """Fight a battle; return 0, or 1 for what was wrong with the encounter."""
+    """Fight a battle; return 0, or 1 for what was wrong with the encounter.
+
+    >>> from contextlib import redirect_stdout
+    >>> from io import StringIO
+    >>> with redirect_stdout(StringIO()) as said:
+    ...     code = run(["duel", "--seed", "1"])
+    >>> code, said.getvalue().splitlines()[-1]
+    (0, '  blue   50.000 %  = 1/2')
+    """
     asked = parser()
     options = asked.parse_args(arguments)
     if options.encounter is None:

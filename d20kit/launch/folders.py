@@ -19,6 +19,11 @@ def jupyter_folders(scratch: Path, kept: Path | None = None) -> dict[str, str]:
         A folder that is deleted afterwards.
     kept : Path, optional
         A folder that stays, for what is worth keeping: which notebooks are trusted, and the layout of the window.
+
+    Examples
+    --------
+    >>> jupyter_folders(Path("scratch"))["IPYTHONDIR"] == str(Path("scratch", "ipython"))
+    True
     """
     data = kept or scratch / "jupyter"
     return {
@@ -31,5 +36,9 @@ def jupyter_folders(scratch: Path, kept: Path | None = None) -> dict[str, str]:
 
 
 def kept_folder(checkout: Checkout) -> Path | None:
-    """Return the folder inside the environment for `jupyter_folders`; None if only others may write there."""
+    """Return the folder inside the environment for `jupyter_folders`; None if only others may write there.
+
+    >>> kept_folder(Checkout(Path("nowhere"))) is None
+    True
+    """
     return checkout.venv / "jupyter" if os.access(checkout.venv, os.W_OK) else None

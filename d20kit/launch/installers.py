@@ -32,7 +32,12 @@ _NO_NETWORK = re.compile(
 
 @dataclass(frozen=True)
 class Installer:
-    """One tool and its three commands; `requirements` is put behind the second."""
+    """One tool and its three commands; `requirements` is put behind the second.
+
+    >>> uv = uv_installer("uv", Checkout(Path("kit")))
+    >>> uv.tool, uv.packages[-2:]
+    ('uv', ('--require-hashes', '--requirement'))
+    """
 
     tool: str
     make: tuple[str, ...]
@@ -41,7 +46,11 @@ class Installer:
 
 
 def uv_installer(uv: str, checkout: Checkout) -> Installer:
-    """Return the commands of uv."""
+    """Return the commands of uv.
+
+    >>> uv_installer("uv", Checkout(Path("kit"))).make[:3]
+    ('uv', 'venv', '--allow-existing')
+    """
     install = (uv, "pip", "install", "--python", str(checkout.python), "--no-deps")
     return Installer(
         "uv",
@@ -52,7 +61,11 @@ def uv_installer(uv: str, checkout: Checkout) -> Installer:
 
 
 def pip_installer(checkout: Checkout) -> Installer:
-    """Return the commands of venv and pip."""
+    """Return the commands of venv and pip.
+
+    >>> pip_installer(Checkout(Path("kit"))).packages[1:5]
+    ('-m', 'pip', 'install', '--no-deps')
+    """
     install = (str(checkout.python), "-m", "pip", "install", "--no-deps", "--progress-bar", "off", "--no-compile")
     return Installer(
         "pip",
@@ -69,6 +82,13 @@ def choose(checkout: Checkout) -> Installer:
     ------
     Problem
         If neither uv nor Python's own venv is there.
+
+    Examples
+    --------
+    >>> from unittest.mock import patch
+    >>> with patch("shutil.which", return_value="/usr/bin/uv"):
+    ...     choose(Checkout(Path("kit"))).tool
+    'uv'
     """
     uv = shutil.which("uv")
     if uv:
@@ -79,7 +99,11 @@ def choose(checkout: Checkout) -> Installer:
 
 
 def no_venv() -> Problem:
-    """Build the paragraph for a Python that came without venv."""
+    """Build the paragraph for a Python that came without venv.
+
+    >>> str(no_venv()).partition(",")[0]
+    'This Python came without venv'
+    """
     return Problem(
         _(
             "This Python came without venv, which the kit needs to make its own environment. On Debian or Ubuntu "
@@ -90,7 +114,16 @@ def no_venv() -> Problem:
 
 
 def run(installer: Installer, command: tuple[str, ...], checkout: Checkout, progress: Progress, total: int = 0) -> None:
-    """Run one command of an installer, show how far it is, and explain it if it fails."""
+    """Run one command of an installer, show how far it is, and explain it if it fails.
+
+    >>> import sys
+    >>> pip = Installer("pip", (sys.executable, "-c", "raise SystemExit('No space left on device')"), (), ())
+    >>> try:
+    ...     run(pip, pip.make, Checkout(Path.cwd()), Progress())
+    ... except Problem as problem:
+    ...     print(str(problem).partition(":")[0])
+    The disk is full
+    """
     said: deque[str] = deque(maxlen=400)
     tally = Tally(total, progress) if total else None
     with Child(command, cwd=checkout.root, env=clean_environment(**_PIP), piped=True) as child:
@@ -104,7 +137,11 @@ def run(installer: Installer, command: tuple[str, ...], checkout: Checkout, prog
 
 
 def explain(tool: str, code: int, said: str, where: Path) -> Problem:
-    """Turn what a failed installer said into one paragraph."""
+    """Turn what a failed installer said into one paragraph.
+
+    >>> print(explain("uv", 2, "error: no such option", Path("kit")))
+    uv could not set up the environment (exit code 2). The last it said: error: no such option
+    """
     if "ensurepip is not available" in said or "No module named ensurepip" in said:
         return no_venv()
     for pattern, problem in _FAILURES:

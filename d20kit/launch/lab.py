@@ -48,7 +48,11 @@ _QUIET = (
 
 @dataclass(frozen=True)
 class Server:
-    """One JupyterLab: what it serves and where it answers."""
+    """One JupyterLab: what it serves and where it answers.
+
+    >>> Server(Path("python3"), Path("kit"), "notebooks/en/04-hit-points.ipynb", 8888, "secret").url
+    'http://127.0.0.1:8888/lab/tree/notebooks/en/04-hit-points.ipynb?token=secret'
+    """
 
     python: Path
     root: Path
@@ -82,7 +86,12 @@ class Server:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of this command's options."""
+    """Return the parser of this command's options.
+
+    >>> options = parser().parse_args(["--lesson", "04", "--no-browser"])
+    >>> options.lesson, options.no_browser, options.port
+    ('04', True, None)
+    """
     options = argparse.ArgumentParser(prog="python3 -m d20kit lab", description=_(SUMMARY))
     options.add_argument("--no-browser", action="store_true", help=_("print the address instead of opening a browser"))
     options.add_argument("--port", type=_port, help=_("answer on this port of 127.0.0.1"))
@@ -92,7 +101,12 @@ def parser() -> argparse.ArgumentParser:
 
 
 def run(arguments: list[str]) -> int:
-    """Open JupyterLab on a lesson and stay until it is closed."""
+    """Open JupyterLab on a lesson and stay until it is closed.
+
+    >>> run(["--port", "0"])  # refused before anything starts
+    Traceback (most recent call last):
+    SystemExit: 2
+    """
     options = parser().parse_args(arguments)
     if options.language:
         set_language(options.language)
@@ -158,7 +172,14 @@ def _closed(lesson: str) -> str:
 
 
 def wait_until_it_answers(server: Server, child: Child, seconds: float = 120) -> bool:
-    """Return whether the server came up; False if it ended before it did."""
+    """Return whether the server came up; False if it ended before it did.
+
+    >>> server = Server(Path(sys.executable), Path.cwd(), "notebooks/en/00-start.ipynb", 8888, "secret")
+    >>> with Child([sys.executable, "-c", ""], cwd=Path.cwd()) as child:
+    ...     code = child.wait()
+    ...     wait_until_it_answers(server, child)
+    False
+    """
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if child.process.poll() is not None:
@@ -196,9 +217,14 @@ def _port(text: str) -> int:
 
 
 def port_is_free(port: int) -> bool:
-    """Return whether a server could listen on a port of this machine."""
+    """Return whether a server could listen on a port of this machine.
+
+    >>> with socket.create_server(("127.0.0.1", 0)) as taken:
+    ...     port_is_free(taken.getsockname()[1])
+    False
+    """
     with socket.socket() as probe:
-        if os.name != "nt":
+        if os.name != "nt":  # pragma: no branch  (on Windows this option would give a taken port away)
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((_HOST, port))
@@ -208,7 +234,11 @@ def port_is_free(port: int) -> bool:
 
 
 def free_port() -> int:
-    """Return the first free port of the usual ones."""
+    """Return the first free port of the usual ones.
+
+    >>> 8888 <= free_port() <= 8987
+    True
+    """
     port = next(filter(port_is_free, _PORTS), None)
     if port is None:
         raise Problem(_("Every port from 8888 to 8987 is taken; close some programs, or name one with --port."))
@@ -216,7 +246,11 @@ def free_port() -> int:
 
 
 def port_taken(port: int) -> Problem:
-    """Build the paragraph for a port that another program has."""
+    """Build the paragraph for a port that another program has.
+
+    >>> str(port_taken(9000)).partition(" by ")[0]
+    'Port 9000 is taken'
+    """
     return Problem(
         _(
             "Port {port} is taken by another program, perhaps by a JupyterLab that still runs. Leave --port out to let "

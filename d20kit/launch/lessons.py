@@ -12,7 +12,16 @@ _SPOKEN = {"en": N_("English"), "id": N_("Indonesian")}
 
 
 def lessons(notebooks: Path, language: str) -> list[str]:
-    """Return the names of the lessons in a language, in the order of the course."""
+    """Return the names of the lessons in a language, in the order of the course.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     Path(folder, "en").mkdir()
+    ...     for name in ("02-attack", "01-dice"):
+    ...         Path(folder, "en", f"{name}.ipynb").touch()
+    ...     lessons(Path(folder), "en")
+    ['01-dice', '02-attack']
+    """
     return sorted(path.stem for path in (notebooks / language).glob("*.ipynb"))
 
 
@@ -53,6 +62,15 @@ def choose_lesson(notebooks: Path, language: str | None, wanted: str | None) -> 
     ------
     Problem
         If no lesson is meant, or none is there.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     Path(folder, "en").mkdir()
+    ...     Path(folder, "en", "04-hit-points.ipynb").touch()
+    ...     choose_lesson(Path(folder), "en", "hit-points")
+    'notebooks/en/04-hit-points.ipynb'
     """
     written = {code: names for code in LANGUAGES if (names := lessons(notebooks, code))}
     if not written:

@@ -8,11 +8,19 @@ from d20kit.language import _
 
 
 class Problem(Exception):  # noqa: N818  (it is what the person reads, not what went wrong in the code)
-    """Something the person at the keyboard can put right; the message says how."""
+    """Something the person at the keyboard can put right; the message says how.
+
+    >>> isinstance(disk_full("kit"), Problem)
+    True
+    """
 
 
 def from_os_error(error: OSError) -> Problem:
-    """Turn the system's refusal to write into a paragraph."""
+    """Turn the system's refusal to write into a paragraph.
+
+    >>> str(from_os_error(OSError(errno.ENOSPC, "No space left on device", "kit"))).partition(";")[0]
+    'The disk is full: kit could not be written. The kit needs about 700 MB'
+    """
     where = error.filename or _("the folder of the kit")
     if error.errno == errno.ENOSPC:
         return disk_full(str(where))
@@ -24,7 +32,11 @@ def from_os_error(error: OSError) -> Problem:
 
 
 def disk_full(where: str) -> Problem:
-    """Build the paragraph for a full disk."""
+    """Build the paragraph for a full disk.
+
+    >>> str(disk_full("kit")).partition(";")[0]
+    'The disk is full: kit could not be written. The kit needs about 700 MB'
+    """
     return Problem(
         _(
             "The disk is full: {where} could not be written. The kit needs about 700 MB; free some space, then run the "
@@ -34,7 +46,11 @@ def disk_full(where: str) -> Problem:
 
 
 def not_writable(where: str) -> Problem:
-    """Build the paragraph for a folder that cannot be written."""
+    """Build the paragraph for a folder that cannot be written.
+
+    >>> str(not_writable("kit")).partition(",")[0]
+    'kit cannot be written. Copy the kit to a folder of your own'
+    """
     return Problem(
         _(
             "{where} cannot be written. Copy the kit to a folder of your own, for example in your home folder, and run "
@@ -44,7 +60,11 @@ def not_writable(where: str) -> Problem:
 
 
 def no_network(tool: str) -> Problem:
-    """Build the paragraph for packages that cannot be fetched."""
+    """Build the paragraph for packages that cannot be fetched.
+
+    >>> str(no_network("uv")).partition(",")[0]
+    'uv could not fetch the packages: there is no network'
+    """
     return Problem(
         _(
             "{tool} could not fetch the packages: there is no network, or the package index cannot be reached from "

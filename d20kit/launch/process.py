@@ -18,7 +18,11 @@ _FOREIGN = ("PYTHONHOME", "PYTHONPATH", "VIRTUAL_ENV", "__PYVENV_LAUNCHER__")
 
 
 class Stopped(BaseException):
-    """The person, or the system, asked the command to stop."""
+    """The person, or the system, asked the command to stop.
+
+    >>> Stopped(signal.SIGINT).signum == signal.SIGINT, issubclass(Stopped, Exception)
+    (True, False)
+    """
 
     def __init__(self, signum: int) -> None:
         super().__init__(signum)
@@ -55,7 +59,15 @@ _interrupts = _Interrupts()
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Raise `Stopped` for Ctrl-C, for a polite kill and for a closed terminal."""
+    """Raise `Stopped` for Ctrl-C, for a polite kill and for a closed terminal.
+
+    >>> try:
+    ...     with stoppable():
+    ...         signal.raise_signal(signal.SIGINT)
+    ... except Stopped as stop:
+    ...     stop.signum == signal.SIGINT
+    True
+    """
     numbers = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
     before = {number: signal.signal(number, _interrupts) for number in numbers}
     try:
@@ -67,7 +79,15 @@ def stoppable() -> Iterator[None]:
 
 @contextmanager
 def farewell(words: str) -> Iterator[None]:
-    """Say what it means for the person if they stop the command here."""
+    """Say what it means for the person if they stop the command here.
+
+    >>> try:
+    ...     with farewell("Your work is saved."):
+    ...         raise Stopped(signal.SIGINT)
+    ... except Stopped as stop:
+    ...     print(stop.words)
+    Your work is saved.
+    """
     try:
         yield
     except Stopped as stop:
@@ -76,7 +96,14 @@ def farewell(words: str) -> Iterator[None]:
 
 
 def clean_environment(**extra: str) -> dict[str, str]:
-    """Return the variables for a child: the caller's, without what would leak another Python into it."""
+    """Return the variables for a child: the caller's, without what would leak another Python into it.
+
+    >>> from unittest.mock import patch
+    >>> with patch.dict(os.environ, {"VIRTUAL_ENV": "elsewhere"}):
+    ...     child = clean_environment(D20KIT_LANG="id")
+    >>> "VIRTUAL_ENV" in child, child["D20KIT_LANG"]
+    (False, 'id')
+    """
     return {name: value for name, value in os.environ.items() if name not in _FOREIGN} | extra
 
 
@@ -87,14 +114,27 @@ class Child:
     ----------
     command : sequence of str or Path
         Program and arguments; no shell reads them.
+    cwd : Path
+        The folder it works in.
+    env : mapping of str to str, optional
+        All of its variables; without them it has ours.
     gentle : signal.Signals
         What asks the child to stop by itself.
     patience : float
         Seconds to wait for that before it is killed.
+    stdin : int, optional
+        What it reads, as ``subprocess`` names it; without it, what we read.
     output : file, optional
         Where all that it says goes; without it, where ours goes.
     piped : bool
         Whether to read what it says from `lines` instead.
+
+    Examples
+    --------
+    >>> import sys
+    >>> with Child([sys.executable, "-c", "print('hello')"], cwd=Path.cwd(), piped=True) as child:
+    ...     child.lines.read().strip(), child.wait()
+    ('hello', 0)
     """
 
     def __init__(
@@ -165,5 +205,5 @@ class Child:
         if not WINDOWS:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)
-        elif self.process.poll() is None:
+        elif self.process.poll() is None:  # pragma: no cover  (Windows only: taskkill is nowhere else)
             subprocess.run(["taskkill", "/T", "/F", "/PID", str(self.process.pid)], capture_output=True)

@@ -14,7 +14,21 @@ class Progress:
     ----------
     out : text file, optional
         Where to say it; standard output without it. On a terminal the passing line is rewritten in place, elsewhere
-        it is printed at most every `every` seconds.
+        it is printed now and then.
+    every : float
+        Seconds between two such lines at least.
+
+    Examples
+    --------
+    >>> from io import StringIO
+    >>> out = StringIO()
+    >>> with Progress(out, every=0) as progress:
+    ...     progress.step("Installing")
+    ...     progress.detail("3 of 12")
+    >>> print(out.getvalue())
+    Installing
+      3 of 12
+    <BLANKLINE>
     """
 
     def __init__(self, out: TextIO | None = None, every: float = 5) -> None:

@@ -24,7 +24,15 @@ _UNPACKING = re.compile(r"^Installing collected packages: ")
 
 
 def count_pins(lock: Path) -> int:
-    """Return how many packages a requirement file pins."""
+    """Return how many packages a requirement file pins.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     lock = Path(folder, "lab.txt")
+    ...     _size = lock.write_text("sympy==1.14.0 ; python_version > '3'")
+    ...     count_pins(lock)
+    1
+    """
     return sum("==" in line.partition(";")[0] for line in lock.read_text("utf-8").splitlines())
 
 
@@ -37,6 +45,14 @@ class Tally:
         How many the lock names; those of other systems are taken off as they turn up.
     progress : Progress
         Where to say it.
+
+    Examples
+    --------
+    >>> from io import StringIO
+    >>> tally = Tally(12, Progress(StringIO()))
+    >>> tally.read("Collecting sympy==1.14.0 (from -r lab.txt)")
+    >>> tally.done, tally.total
+    ({'sympy'}, 12)
     """
 
     def __init__(self, total: int, progress: Progress) -> None:

@@ -27,7 +27,15 @@ _HELP = N_(
 
 
 def run(arguments: list[str]) -> int:
-    """Run the tests and return pytest's exit code."""
+    """Run the tests and return pytest's exit code.
+
+    >>> run(["--help"])
+    usage: python3 -m d20kit test [pytest arguments]
+    <BLANKLINE>
+    Without arguments every test runs: unit tests and doctests, all notebooks, the browser tests.
+    With arguments pytest gets just these, for example: python3 -m d20kit test tests/core -k hit
+    0
+    """
     if arguments[:1] in (["-h"], ["--help"]):
         print(_(_HELP))
         return 0
@@ -48,6 +56,9 @@ def everything(checkout: Checkout | None, processors: int) -> list[str]:
     """Return the pytest arguments for every test there is.
 
     A file stays with one worker: a notebook's cells need each other, and so do tests that share a server.
+
+    >>> everything(Checkout(Path("nowhere")), processors=2)
+    ['--nbval', '--nbval-current-env', '-n', '2', '--dist', 'loadfile']
     """
     assert checkout is not None
     everywhere = ("tests", "d20kit", "widgets", "notebooks", "README.md")
@@ -59,7 +70,11 @@ def everything(checkout: Checkout | None, processors: int) -> list[str]:
 
 
 def conclude(code: int, unseen: list[str], strict: bool) -> int:
-    """Say which tests had no browser, and return the exit code: with `strict` an unseen test is a failure."""
+    """Say which tests had no browser, and return the exit code: with `strict` an unseen test is a failure.
+
+    >>> conclude(0, [], strict=True)
+    0
+    """
     if not unseen:
         return code
     print(

@@ -27,10 +27,11 @@ def team_battle(red: int, blue: int, hp: int) -> Encounter:
     def member(side: str, place: int) -> Combatant:
         sword = Attack("sword", 4 + place + (side == "blue"), f"1d8+{place + 1}")
         return Combatant(
-            f"{side} {place}", side, hp, 14 + place % 3, sword, initiative=place, flat_footed_ac=13, constitution=-1
+            f"{side} {place}", side, hp, 14 + place % 3, (sword,), initiative=place, flat_footed_ac=13, constitution=-1
         )
 
-    return Encounter([member(side, place) for side, count in (("red", red), ("blue", blue)) for place in range(count)])
+    sides = (("red", red), ("blue", blue))
+    return Encounter(tuple(member(side, place) for side, count in sides for place in range(count)))
 
 
 def rolled(encounter: Encounter) -> Events:

@@ -147,6 +147,7 @@ def test_absorption_of_the_dying(k: int) -> None:
         (lambda: transition_matrix(10**6), "from 0 to 200"),
         (lambda: transition_matrix(3, damage=d(4), hit=2), "a chance from 0 to 1"),
         (lambda: absorption(sympy.ones(2, 3)), "2 x 3"),
+        (lambda: absorption([[1, 0], [0, 1]]), "matrix is [[1, 0], [0, 1]], but must be a matrix of transition_matrix"),
         (lambda: expected_rounds(sympy.ones(2, 2)), "transition_matrix"),
     ],
 )

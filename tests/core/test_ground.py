@@ -10,7 +10,7 @@ import sympy
 
 import d20kit
 from d20kit import COURSE, SRD35, Ruleset, algebra, language
-from d20kit.check import modifier, one_of, refuse, truth, whole
+from d20kit.check import modifier, one_of, one_whole, refuse, truth, whole
 from d20kit.rulesets import SWITCHES
 
 X = sympy.Symbol("x", integer=True)
@@ -159,3 +159,9 @@ def test_public_names_load_on_first_use() -> None:
     assert set(d20kit.__all__) <= set(dir(d20kit))
     with pytest.raises(AttributeError, match="no attribute 'attacks'"):
         d20kit.attacks  # noqa: B018
+
+
+def test_one_number_is_asked_for_where_many_are_given() -> None:
+    """Without a range the refusal still says that an array is one too many."""
+    with pytest.raises(ValueError, match=r"but must be one whole number$"):
+        one_whole("count", np.array([1, 2]))

@@ -26,6 +26,7 @@ from d20kit.initiative import (
     surprise_round,
     tie_groups,
 )
+from d20kit.order_chances import order_chance
 
 BOTH = pytest.mark.parametrize("rules", [COURSE, SRD35], ids=repr)
 
@@ -55,6 +56,29 @@ def enumerated(modifiers: tuple[int, ...], rules) -> dict[tuple[int, ...], Fract
 def test_orders_against_all_rolls(modifiers: tuple[int, ...], rules) -> None:
     """Cutting orders into blocks gives what listing every first roll gives."""
     assert order_chances(modifiers, rules=rules) == enumerated(modifiers, rules)
+
+
+@BOTH
+@given(modifiers=st.lists(st.integers(-3, 6) | st.integers(-30, 30), min_size=1, max_size=5))
+@settings(max_examples=40, deadline=None)
+def test_all_orders_against_each_alone(modifiers: list[int], rules) -> None:
+    """What orders have in common is worked out once, and that must be what each order by itself would find."""
+    by_modifier = rules.initiative_ties == "modifier"
+    for order, chance in order_chances(modifiers, rules=rules).items():
+        assert chance == order_chance(tuple(modifiers[i] for i in order), by_modifier)
+
+
+@BOTH
+@pytest.mark.parametrize("modifiers", [(0, 1, 2, 3, 4, 5, 6), (9, 4, 4, 1, 0, -1, -2), (0, 5, 9, 20, 29, 30, 71)])
+def test_as_many_as_there_may_be(modifiers: tuple[int, ...], rules) -> None:
+    """The largest table that is allowed is certain as a whole, and right where it is looked at."""
+    assert len(modifiers) == MAX_COMBATANTS
+    table = order_chances(modifiers, rules=rules)
+    assert len(table) == 5040
+    assert sum(table.values()) == 1
+    for order in [(0, 1, 2, 3, 4, 5, 6), (6, 5, 4, 3, 2, 1, 0), (1, 0, 3, 2, 5, 4, 6)]:
+        single = order_chance(tuple(modifiers[i] for i in order), rules.initiative_ties == "modifier")
+        assert table[order] == single
 
 
 @BOTH
@@ -251,3 +275,10 @@ def test_arrays_are_no_single_modifier() -> None:
     numpy = pytest.importorskip("numpy")
     with pytest.raises(ValueError, match="one whole number"):
         order_chances({"wolf": numpy.array([1, 2])})
+
+
+def test_one_earlier_face_needs_no_list() -> None:
+    """A table that notes a single face for each says as much as one that notes a list of one."""
+    rolled = [roll_order({"wolf": 2, "orc": 1}, lambda: 9, faces={"wolf": faces}) for faces in (12, [12])]
+    assert rolled[0] == rolled[1]
+    assert rolled[0].order == ("wolf", "orc")

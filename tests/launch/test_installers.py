@@ -106,3 +106,13 @@ def test_windows_layout() -> None:
     """Windows keeps the interpreter elsewhere."""
     assert venv_python(Path("a b/.venv"), windows=True) == Path("a b/.venv/Scripts/python.exe")
     assert venv_python(Path("a b/.venv"), windows=False) == Path("a b/.venv/bin/python")
+
+
+def test_pip_serves_where_there_is_no_uv(monkeypatch: pytest.MonkeyPatch, kit: Any) -> None:
+    """Nobody has to install a tool first: what comes with Python is enough."""
+    monkeypatch.undo()
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: object())
+    chosen = installers.choose(kit)
+    assert chosen.tool == "pip"
+    assert chosen.make == (base_python(), "-m", "venv", str(kit.venv))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import re
@@ -23,6 +24,7 @@ from d20kit.launch import folders, lab, lessons
 from d20kit.launch.checkout import PACKAGE, Checkout
 from d20kit.launch.lessons import choose_lesson, find_lesson
 from d20kit.launch.problems import Problem
+from d20kit.launch.process import Child
 
 NAMES = ["00-start", "01-attack", "04-hit-points", "07-surprise-round-battle"]
 EMPTY = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
@@ -264,3 +266,83 @@ def test_token_is_not_on_the_command_line(tmp_path: Path) -> None:
     assert "secret" not in " ".join(server.command)
     assert "--ServerApp.ip=127.0.0.1" in server.command
     assert server.url.endswith("?token=secret")
+
+
+def test_no_free_port_at_all_is_said(taken_port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where every usual port is taken the person must name one."""
+    monkeypatch.setattr(lab, "_PORTS", range(taken_port, taken_port + 1))
+    with pytest.raises(Problem, match="name one with --port"):
+        lab.free_port()
+
+
+@pytest.fixture
+def short_lived(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder with a lesson, in which JupyterLab ends as soon as it is started."""
+    monkeypatch.setattr(lab.Server, "command", property(lambda self: [sys.executable, "-c", ""]))
+    write_lesson(tmp_path, "en")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(lab, "find_checkout", lambda: None)
+    return tmp_path
+
+
+def test_a_port_lost_at_the_last_moment_is_said(short_lived: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the look at a port and JupyterLab's own, another program may take it: that is the reason to give."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        port = other.getsockname()[1]
+        looks = iter([True])
+        monkeypatch.setattr(lab, "port_is_free", lambda one: next(looks, one != port))
+        with pytest.raises(Problem, match=f"Port {port} is taken by another program"):
+            lab.run(["--no-browser", "--port", str(port)])
+
+
+def test_another_port_is_tried_if_none_was_asked_for(short_lived: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two people who start at once may meet at one port; the second just takes the next."""
+    tried: list[int] = []
+    real = lab.wait_until_it_answers
+
+    def wait(server: lab.Server, child: Any) -> bool:
+        tried.append(server.port)
+        return real(server, child)
+
+    monkeypatch.setattr(lab, "wait_until_it_answers", wait)
+    ports = iter([8901, 8902])
+    monkeypatch.setattr(lab, "free_port", lambda: next(ports))
+    monkeypatch.setattr(lab, "port_is_free", lambda port: port != 8901)
+    with pytest.raises(Problem, match="stopped before it answered"):
+        lab.run(["--no-browser"])
+    assert tried == [8901, 8902]
+
+
+def test_a_silent_server_is_not_waited_for_for_ever(tmp_path: Path) -> None:
+    """A server that hangs would otherwise leave the person with nothing but a still terminal."""
+    server = lab.Server(Path(sys.executable), tmp_path, "notebooks/en/00-start.ipynb", lab.free_port(), "secret")
+    with (
+        pytest.raises(Problem, match="did not answer within 0 seconds; it was ended"),
+        Child([sys.executable, "-c", "import time; time.sleep(300)"], cwd=tmp_path) as child,
+    ):
+        lab.wait_until_it_answers(server, child, seconds=0)
+
+
+@pytest.mark.parametrize(("screen", "opens", "said"), [(":0", True, False), (":0", False, True), ("", True, True)])
+def test_a_browser_that_cannot_be_opened_is_said(
+    screen: str, opens: bool, said: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a screen none is even tried, since Python may find one that takes over the terminal."""
+    asked: list[str] = []
+    monkeypatch.setattr(sys, "platform", "linux")
+    for name in ("WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("DISPLAY", screen)
+    monkeypatch.setattr(lab.webbrowser, "open", lambda url: asked.append(url) or opens)
+    server = lab.Server(Path(sys.executable), Path(), "notebooks/en/00-start.ipynb", 8888, "secret")
+    lab._announce(server, browser=True)
+    assert asked == ([server.url] if screen else [])
+    assert ("open that address yourself" in capsys.readouterr().out) is said
+
+
+def test_an_installed_kit_without_jupyterlab_says_so(short_lived: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kit alone is enough for the rules; whoever wants the lessons is told what to add."""
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(Problem, match=re.escape('python3 -m pip install "d20kit[lab]"')):
+        lab.run(["--no-browser"])

@@ -122,3 +122,32 @@ def test_another_python_does_not_leak_in(monkeypatch: pytest.MonkeyPatch) -> Non
     env = clean_environment(D20KIT_LANG="id")
     assert "PYTHONPATH" not in env
     assert (env["LANG"], env["D20KIT_LANG"]) == ("id_ID.UTF-8", "id")
+
+
+@posix_only
+def test_a_second_ctrl_c_kills_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody who presses it again will not wait until a child that ignores everything has had its time."""
+    code = (
+        "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); time.sleep(300)"
+    )
+    ask = Child._ask
+
+    def ask_and_press(child: Child) -> None:
+        ask(child)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Child, "_ask", ask_and_press)
+    with stoppable(), Child([sys.executable, "-c", code], cwd=tmp_path, piped=True, patience=300) as child:
+        assert child.lines.readline() == "up\n"
+    assert child.process.returncode == -signal.SIGKILL
+
+
+def test_what_a_child_says_can_go_into_a_file(tmp_path: Path) -> None:
+    """Complaints and ordinary words end in the same file, in the order they were said."""
+    code = "import sys; print('one', flush=True); print('two', file=sys.stderr)"
+    with (
+        (tmp_path / "said.txt").open("wb") as said,
+        Child([sys.executable, "-c", code], cwd=tmp_path, output=said) as child,
+    ):
+        assert child.wait() == 0
+    assert (tmp_path / "said.txt").read_text().split() == ["one", "two"]

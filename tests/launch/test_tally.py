@@ -83,3 +83,33 @@ def test_pins_are_counted(tmp_path: Path) -> None:
     lock = tmp_path / "lock.txt"
     lock.write_text("# made by a tool\na==1.0 \\\n    --hash=sha256:0\nb==2.0 ; python_full_version == '3.12' \\\n")
     assert count_pins(lock) == 2
+
+
+class Terminal(io.StringIO):
+    """A terminal that shows what is left of its lines once some were written over."""
+
+    def isatty(self) -> bool:
+        return True
+
+    def shown(self) -> list[str]:
+        lines = []
+        for written in self.getvalue().split("\n"):
+            line = ""
+            for text in written.split("\r"):
+                line = text + line[len(text) :]
+            lines.append(line.rstrip())
+        return lines
+
+
+def test_a_terminal_shows_one_passing_line() -> None:
+    """A shorter line must not end in the rest of a longer one, and when the work is done nothing of it is left."""
+    terminal = Terminal()
+    with Progress(terminal) as progress:
+        progress.step("Installing")
+        progress.detail("1 of 12: a package with a long name")
+        progress.detail("2 of 12: flint")
+        assert terminal.shown() == ["Installing", "  2 of 12: flint"]
+        progress.step("Unpacking")
+        progress.detail("x" * 200)
+        assert len(terminal.shown()[-1]) < 80
+    assert terminal.shown() == ["Installing", "Unpacking", ""]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import shutil
 import sys
 from pathlib import Path
@@ -107,3 +108,40 @@ def test_chromium_of_playwright(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
     monkeypatch.setattr(browser, "_APPLICATIONS", ())
     assert browser.find_chromium() == str(program)
+
+
+def test_an_installed_kit_without_pytest_says_so(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever names a test of their own is told what is missing, not that a module was not found."""
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(Problem, match="python3 -m pip install pytest"):
+        testing.run(["test_it.py"])
+
+
+def test_an_application_is_a_browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On macOS and Windows a browser is no command, but lies where applications do."""
+    program = tmp_path / "Browsers" / "chromium"
+    program.parent.mkdir()
+    program.touch(mode=0o755)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("PROGRAMS", str(tmp_path))
+    monkeypatch.setattr(browser, "_APPLICATIONS", (str(tmp_path / "gone"), "${PROGRAMS}/Browsers/chromium"))
+    assert browser.find_chromium() == str(program)
+
+
+@pytest.mark.parametrize(
+    ("system", "folder"),
+    [
+        ("linux", ".cache/ms-playwright"),
+        ("darwin", "Library/Caches/ms-playwright"),
+        ("win32", "AppData/Local/ms-playwright"),
+    ],
+)
+def test_playwright_has_a_folder_on_every_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str, folder: str
+) -> None:
+    """These are the folders that playwright's own documentation names; 0 stands for its package's folder."""
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", "0")
+    monkeypatch.delenv("LOCALAPPDATA", raising=False)
+    assert browser.playwright_folder() == tmp_path / folder

@@ -29,7 +29,12 @@ _STEP = 50
 
 
 class Spots(NamedTuple):
-    """Where the values of some orders are found among all of a vector: lanes, shares, and places for each answer."""
+    """Where the values of some orders are found among all of a vector: lanes, shares, and places for each answer.
+
+    >>> spots = Spots(picker([0]), [1], [picker([1]), picker([3])])
+    >>> [pick([5, 6, 7, 8]) for pick in spots.places]
+    [(6,), (8,)]
+    """
 
     lanes: Pick
     shares: list[Any]
@@ -37,7 +42,21 @@ class Spots(NamedTuple):
 
 
 class Chain:
-    """The values of all vectors met so far; a vector is entered only once it is solved."""
+    """The values of all vectors met so far; a vector is entered only once it is solved.
+
+    >>> from fractions import Fraction
+    >>> from d20kit.battle import Attack, Combatant, Encounter
+    >>> from d20kit.battle.solve.roster import Roster
+    >>> from d20kit.battle.solve.turns import Turns, Winner
+    >>> ann, bob = (Combatant(name, name, 1, 11, Attack("dagger", 0, "1d4+1")) for name in ("Ann", "Bob"))
+    >>> moves = Moves(Turns(Roster(Encounter([ann, bob])), Winner()))
+    >>> chain = Chain(moves, Cycles([(0, 1)], ("Ann", "Bob")), Exact())
+    >>> start = moves.code(moves.roster.start)
+    >>> chain.solve([start])
+    >>> wins, total = chain.values(start, [1], chain.spots((0, 1), [(0, 1, (0, 1))]))
+    >>> [str(Fraction(int(one), int(total))) for one in wins]  # Ann strikes first, each hits half the time
+    ['2/3', '1/3']
+    """
 
     def __init__(self, moves: Moves, cycles: Cycles, arithmetic: Exact | Floating) -> None:
         self.moves, self.cycles, self.arithmetic = moves, cycles, arithmetic

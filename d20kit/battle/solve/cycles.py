@@ -20,6 +20,10 @@ class Table(NamedTuple):
 
     ``actors[j]`` says who is j-th in each entry; ``gather[j]`` picks what belongs to them from the rows of all active,
     laid end to end, and ``scatter[i]`` picks the row of the i-th active from the values of all places, laid so too.
+
+    >>> table = Cycles([(0, 1, 2), (0, 2, 1)], ("red", "blue")).table((0, 2))
+    >>> table.cycles, table.entries
+    ([(0, 2)], 2)
     """
 
     active: Cycle
@@ -42,14 +46,22 @@ def from_lowest(order: Cycle) -> Cycle:
 
 
 def picker(places: list[int]) -> Pick:
-    """Return what picks several places of a list at once."""
+    """Return what picks several places of a list at once.
+
+    >>> picker([2, 0])(["Ann", "Bob", "Cid"])
+    ('Cid', 'Ann')
+    """
     if len(places) > 1:
         return itemgetter(*places)
     return lambda values: (values[places[0]],)
 
 
 class Cycles:
-    """All cycles of the orders in which a battle may be fought, and of what is left of them."""
+    """All cycles of the orders in which a battle may be fought, and of what is left of them.
+
+    >>> Cycles([(0, 1, 2), (1, 2, 0), (0, 2, 1)], ("red", "blue")).table((0, 1, 2)).cycles
+    [(0, 1, 2), (0, 2, 1)]
+    """
 
     def __init__(self, orders: Iterable[Cycle], answers: tuple[Any, ...]) -> None:
         self._all = {from_lowest(order) for order in orders}

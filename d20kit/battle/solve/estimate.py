@@ -25,6 +25,16 @@ def check_work(opening: Opening, answers: int, exact: bool) -> None:
     ------
     TooMuchWorkError
         If the estimate is above ``MAX_EXACT_STEPS`` or ``MAX_FLOAT_STEPS``.
+
+    Examples
+    --------
+    >>> from d20kit.battle import Encounter
+    >>> from d20kit.battle.solve.moves import Moves
+    >>> from d20kit.battle.solve.position import Position
+    >>> from d20kit.battle.solve.turns import Turns, Winner
+    >>> duel = Encounter.ready("duel")
+    >>> moves = Moves(Turns(Roster(duel), Winner()))
+    >>> check_work(Opening(duel, moves, Position(duel, moves.turns, ())), answers=2, exact=True)
     """
     advice = _("write exact=False, or use simulate()") if exact else _("use simulate()")
     _check(estimated_steps(opening, answers, exact), MAX_EXACT_STEPS if exact else MAX_FLOAT_STEPS, advice)
@@ -37,6 +47,22 @@ def check_rounds(opening: Opening, rounds: int) -> None:
     ------
     TooMuchWorkError
         If the estimate is above ``MAX_EXACT_STEPS``.
+
+    Examples
+    --------
+    >>> from d20kit.battle import Encounter
+    >>> from d20kit.battle.solve.moves import Moves
+    >>> from d20kit.battle.solve.position import Position
+    >>> from d20kit.battle.solve.turns import Turns, Winner
+    >>> duel = Encounter.ready("duel")
+    >>> moves = Moves(Turns(Roster(duel), Winner()))
+    >>> opening = Opening(duel, moves, Position(duel, moves.turns, ()))
+    >>> check_rounds(opening, 100)
+    >>> try:
+    ...     check_rounds(opening, 10**6)
+    ... except TooMuchWorkError as error:
+    ...     print(str(error).partition(" about ")[0])
+    this battle would take
     """
     margins = _most(opening)
     vectors = sum(vectors * active for vectors, active in _blocks(opening.roster, margins))
@@ -55,7 +81,18 @@ def _check(steps: int, most: int, advice: str) -> None:
 
 
 def estimated_steps(opening: Opening, answers: int, exact: bool) -> int:
-    """Estimate the steps of a question."""
+    """Estimate the steps of a question.
+
+    >>> from d20kit.battle import Encounter
+    >>> from d20kit.battle.solve.moves import Moves
+    >>> from d20kit.battle.solve.position import Position
+    >>> from d20kit.battle.solve.turns import Turns, Winner
+    >>> duel = Encounter.ready("duel")
+    >>> moves = Moves(Turns(Roster(duel), Winner()))
+    >>> opening = Opening(duel, moves, Position(duel, moves.turns, ()))
+    >>> 1_000 < estimated_steps(opening, answers=2, exact=False) < MAX_FLOAT_STEPS
+    True
+    """
     if not opening.lines:
         return 0
     roster, orders = opening.roster, len(opening.lines)

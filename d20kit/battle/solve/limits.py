@@ -10,4 +10,12 @@ MOST_ROUNDS = 1000
 
 
 class TooMuchWorkError(ValueError):
-    """An exact answer would take too long; the message says what to do instead."""
+    """An exact answer would take too long; the message says what to do instead.
+
+    >>> from d20kit.battle import Encounter
+    >>> try:
+    ...     Encounter.ready("kobolds").odds()
+    ... except TooMuchWorkError as error:
+    ...     print(str(error).partition(",")[0])
+    initiative can fall in more than 5040 orders here
+    """

@@ -18,7 +18,11 @@ from d20kit.battle.solve.turns import NOBODY, Over, Turns
 
 
 class Group(NamedTuple):
-    """Steps after which the same combatants have no turns any more: weights, and the same as floats."""
+    """Steps after which the same combatants have no turns any more: weights, and the same as floats.
+
+    >>> Group(fallen=(1,), steps=[-3], weights=[11], chances=[11 / 20]).weights
+    [11]
+    """
 
     fallen: tuple[int, ...]
     steps: list[int]
@@ -27,7 +31,11 @@ class Group(NamedTuple):
 
 
 class Outcomes(NamedTuple):
-    """What a turn leads to, no change included: answers and steps with weights, or with chances."""
+    """What a turn leads to, no change included: answers and steps with weights, or with chances.
+
+    >>> Outcomes(answers=[("red", 1)], steps=[(0, 1)]).answers
+    [('red', 1)]
+    """
 
     answers: list[tuple[Any, Any]]
     steps: list[tuple[int, Any]]
@@ -38,6 +46,15 @@ class Move(NamedTuple):
 
     ``times`` brings the weights to the total that all turns of this kind share. ``weighed`` and ``floating`` are the
     same outcomes in one list.
+
+    >>> from d20kit.battle import Attack, Combatant, Encounter
+    >>> from d20kit.battle.solve.roster import Roster
+    >>> from d20kit.battle.solve.turns import Winner
+    >>> ann, bob = (Combatant(name, name, 1, 11, Attack("dagger", 0, "1d4+1")) for name in ("Ann", "Bob"))
+    >>> moves = Moves(Turns(Roster(Encounter([ann, bob])), Winner()))
+    >>> move = moves.move(0, moves.code(moves.roster.start))
+    >>> move.stay, move.answers, move.total  # every second attack hits, and every hit decides
+    (1, [('Ann', 1)], 2)
     """
 
     total: int
@@ -54,6 +71,10 @@ class Lanes(NamedTuple):
 
     ``going`` holds, for each coded vector in which the battle goes on, a weight for each lane, ``over`` the same for
     each answer where it is over; all weights are of one total. Floats are of the total 1 and count their roundings.
+
+    >>> lanes = Lanes(going={7: [1, 3]}, over={"red": [3, 1]}, total=4)  # red has won the first with chance 3/4
+    >>> [sum(weights) for weights in zip(*lanes.going.values(), *lanes.over.values(), strict=True)]
+    [4, 4]
     """
 
     going: dict[int, list[Any]]
@@ -63,7 +84,16 @@ class Lanes(NamedTuple):
 
 
 class Moves:
-    """The turns of an encounter whose question is fixed."""
+    """The turns of an encounter whose question is fixed.
+
+    >>> from d20kit.battle import Encounter
+    >>> from d20kit.battle.solve.roster import Roster
+    >>> from d20kit.battle.solve.turns import Winner
+    >>> moves = Moves(Turns(Roster(Encounter.ready("duel")), Winner()))
+    >>> start = moves.roster.start
+    >>> start, moves.vector(moves.code(start)) == start
+    ((22, 22), True)
+    """
 
     def __init__(self, turns: Turns) -> None:
         self.turns, self.roster = turns, turns.roster

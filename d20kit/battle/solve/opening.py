@@ -31,6 +31,10 @@ class Line(NamedTuple):
 
     ``ready`` counts the turns after which nobody's being flat-footed matters; ``skipped`` is what has to be added to
     a count of turns to find the next one's place in the order.
+
+    >>> line = Line(Fraction(1, 2), ((1, True), (0, False), (1, False)), order=(0, 1), ready=1, skipped=-1)
+    >>> line.order_after(1), line.order_after(2)
+    ((0, 1), (1, 0))
     """
 
     chance: Fraction
@@ -46,7 +50,13 @@ class Line(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Histories in which the same turns have been had, one a lane, and the lines that go on from each."""
+    """Histories in which the same turns have been had, one a lane, and the lines that go on from each.
+
+    >>> line = Line(Fraction(1), ((0, False), (1, False)), order=(0, 1), ready=1, skipped=0)
+    >>> part = Part(Lanes({7: [1]}, {}, 1), [[line]])
+    >>> len(part.lines), part.acted
+    (1, frozenset())
+    """
 
     lanes: Lanes
     lines: list[list[Line]]
@@ -54,7 +64,17 @@ class Part(NamedTuple):
 
 
 class Opening:
-    """The beginning of a battle, from some moment of it."""
+    """The beginning of a battle, from some moment of it.
+
+    >>> from d20kit.battle import Encounter
+    >>> from d20kit.battle.solve.roster import Roster
+    >>> from d20kit.battle.solve.turns import Turns, Winner
+    >>> duel = Encounter.ready("duel")
+    >>> moves = Moves(Turns(Roster(duel), Winner()))
+    >>> opening = Opening(duel, moves, Position(duel, moves.turns, ()))
+    >>> {line.order: line.chance for line in opening.lines}
+    {(0, 1): Fraction(1, 2), (1, 0): Fraction(1, 2)}
+    """
 
     def __init__(self, encounter: Encounter, moves: Moves, position: Position) -> None:
         self.moves, self.roster, self.position = moves, moves.roster, position

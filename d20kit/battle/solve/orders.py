@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 from math import prod
 
 from d20kit.battle.solve.limits import MAX_ORDERS, TooMuchWorkError
@@ -39,6 +39,14 @@ def chances_of_orders(
     ------
     TooMuchWorkError
         If more than ``MAX_ORDERS`` orders are possible.
+
+    Examples
+    --------
+    >>> from d20kit import COURSE
+    >>> chances_of_orders({0: 2, 1: 1}, {}, COURSE)
+    {(0, 1): Fraction(70, 127), (1, 0): Fraction(57, 127)}
+    >>> chances_of_orders({0: 2, 1: 1}, {0: (14,)}, COURSE)
+    {(0, 1): Fraction(462, 635), (1, 0): Fraction(173, 635)}
     """
     if not any(faces.get(who) for who in modifiers):
         if len(modifiers) > MAX_COMBATANTS:
@@ -47,12 +55,10 @@ def chances_of_orders(
         who = [*modifiers]
         return {tuple(who[place] for place in order): chance for order, chance in chances.items() if chance}
     rolled = _Rolled(modifiers, faces, rules.initiative_ties == "modifier")
-    found: dict[Order, Fraction] = {}
-    for order in rolled.possible(tuple(modifiers)):
-        if len(found) == MAX_ORDERS:
-            raise _too_many()
-        found[order] = rolled.chance(order, 0)
-    return {order: chance for order, chance in found.items() if chance}
+    possible = list(islice(rolled.possible(tuple(modifiers)), MAX_ORDERS + 1))
+    if len(possible) > MAX_ORDERS:
+        raise _too_many()
+    return {order: chance for order in possible if (chance := rolled.chance(order, 0))}
 
 
 def _too_many() -> TooMuchWorkError:

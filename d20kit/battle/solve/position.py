@@ -9,11 +9,9 @@ from d20kit.attack import Outcome, hit_chance
 from d20kit.battle.events import Event
 from d20kit.battle.solve.roster import DEAD, STABLE, Blow, Vector
 from d20kit.battle.solve.turns import Over, Turns, Weights
-from d20kit.check import refuse
 from d20kit.damage import critical_damage, hit_damage
 from d20kit.dice import Pmf
 from d20kit.hit_points import MASSIVE_DAMAGE, State
-from d20kit.language import _
 
 if TYPE_CHECKING:
     from d20kit.battle.encounter import Encounter
@@ -26,6 +24,16 @@ class Position:
 
     ``order`` is the order of the round under way, None while initiative is being rolled for it; ``place`` counts who
     has had a turn in it. ``surprised`` is true from the start until the surprise round is over or known to be skipped.
+
+    >>> from d20kit.battle import Encounter
+    >>> from d20kit.battle.solve.roster import Roster
+    >>> from d20kit.battle.solve.turns import Winner
+    >>> duel = Encounter.ready("duel")
+    >>> battle, turns = duel.fight(1), Turns(Roster(duel), Winner())
+    >>> first_blow = next(k for k, event in enumerate(battle.events) if event.kind == "state change")
+    >>> position = Position(duel, turns, battle.events[: first_blow + 1])
+    >>> position.order, position.now, position.flat_footed
+    ((1, 0), (15, 22), {0})
     """
 
     def __init__(self, encounter: Encounter, turns: Turns, given: Iterable[Event]) -> None:
@@ -37,7 +45,6 @@ class Position:
         self.order: tuple[int, ...] | None = None
         self.place = 0
         self.answer: Over | None = None
-        self._encounter = encounter
         self._who = {one.name: who for who, one in enumerate(encounter.combatants)}
         self._verdict: str | None = None
         self._end_turn()
@@ -51,21 +58,8 @@ class Position:
         self._pending: Callable[[], tuple[int, Outcomes]] | None = None
 
     def _read(self, event: Any) -> None:
-        reader = _READERS.get(getattr(event, "kind", ""))
-        if not isinstance(event, Event) or reader is None:
-            raise refuse("given", event, _("events of a battle"), "given=battle.events[:k]")
-        try:
-            reader(self, event)
-        except (KeyError, ValueError, AssertionError, IndexError):
-            raise refuse(
-                "given", event, _("events of a battle of this encounter, from the first one on"), "battle.events[:k]"
-            ) from None
-
-    def _awareness(self, event: Any) -> None:
-        assert self._encounter.combatants[self._who[event.name]].aware == event.aware
-
-    def _surprise_begins(self, event: Any) -> None:
-        assert self._who.keys() >= set(event.acting)
+        if event.kind in _READERS:
+            _READERS[event.kind](self, event)
 
     def _surprise_skipped(self, event: Any) -> None:
         self.surprised = False
@@ -105,7 +99,6 @@ class Position:
         assert self._actor is not None
         self._which, self._target = self._made, self._who[event.target]
         self._made, self._acted = self._made + 1, True
-        assert self.roster.attacks[self._actor][self._which].name == event.attack
         if event.outcome is Outcome.MISS:
             self._pending = None
         elif event.threat:
@@ -234,8 +227,6 @@ class Position:
 
 
 _READERS: dict[str, Callable[[Position, Any], None]] = {
-    "awareness": Position._awareness,
-    "surprise round begins": Position._surprise_begins,
     "surprise round skipped": Position._surprise_skipped,
     "initiative roll": Position._initiative,
     "tie reroll": Position._initiative,

@@ -39,7 +39,13 @@ _SAVE_FACES = 20
 
 
 class Roster:
-    """The combatants of an encounter by their place in its list, and what they do to each other's margins."""
+    """The combatants of an encounter by their place in its list, and what they do to each other's margins.
+
+    >>> from d20kit.battle import Encounter
+    >>> roster = Roster(Encounter.ready("duel"))
+    >>> roster.start, roster.targets(0, roster.start, frozenset()), roster.lose(1, 6, 5), roster.lose(1, 6, 6) == DEAD
+    ((22, 22), [1], 1, True)
+    """
 
     def __init__(self, encounter: Encounter, tracked: int | None = None) -> None:
         self.combatants, self.rules, self.tracked = encounter.combatants, encounter.rules, tracked
@@ -169,7 +175,14 @@ class Roster:
 
 
 class Blow:
-    """What one attack makes of a target's margin, as whole-number weights of one total."""
+    """What one attack makes of a target's margin, as whole-number weights of one total.
+
+    >>> from d20kit.battle import Encounter
+    >>> roster = Roster(Encounter.ready("duel"))
+    >>> blow = Blow(roster, 1, Pmf({0: 1, 4: 2, 8: 1}), total=4)
+    >>> blow.outcomes(6)  # a miss, a wound, and a blow after which nobody acts
+    [(6, 1), (2, 2), (-12, 1)]
+    """
 
     def __init__(self, roster: Roster, target: int, damage: Pmf, total: int) -> None:
         self.roster, self.target = roster, target

@@ -10,7 +10,19 @@ from d20kit.battle.solve.opening import Line, Opening, Turn
 
 
 def chances_of_rounds(opening: Opening, most: int) -> list[Fraction]:
-    """Return the chance that a battle ends in round 0 (the surprise round), 1, 2, ... up to a last one."""
+    """Return the chance that a battle ends in round 0 (the surprise round), 1, 2, ... up to a last one.
+
+    >>> from d20kit.battle import Attack, Combatant, Encounter
+    >>> from d20kit.battle.solve.moves import Moves
+    >>> from d20kit.battle.solve.position import Position
+    >>> from d20kit.battle.solve.roster import Roster
+    >>> from d20kit.battle.solve.turns import Turns, Winner
+    >>> ann, bob = (Combatant(name, name, 1, 11, Attack("dagger", 0, "1d4+1")) for name in ("Ann", "Bob"))
+    >>> duel = Encounter([ann, bob])
+    >>> moves = Moves(Turns(Roster(duel), Winner()))
+    >>> chances_of_rounds(Opening(duel, moves, Position(duel, moves.turns, ())), most=2)
+    [Fraction(0, 1), Fraction(3, 4), Fraction(3, 16)]
+    """
     chances = [Fraction(0)] * (most + 1)
     for line in opening.lines:
         for number, chance in enumerate(_of_line(opening, line, most)):

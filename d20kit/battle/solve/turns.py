@@ -14,14 +14,24 @@ NOBODY: frozenset[int] = frozenset()
 
 
 class Over(NamedTuple):
-    """The battle is over, with an answer to the question that was asked; None if it stopped undecided."""
+    """The battle is over, with an answer to the question that was asked; None if it stopped undecided.
+
+    >>> Over("red").answer
+    'red'
+    """
 
     answer: str | State | None
 
 
 @dataclass(frozen=True)
 class Winner:
-    """Which side wins?"""
+    """Which side wins?
+
+    >>> from d20kit.battle import Encounter
+    >>> roster = Roster(Encounter.ready("duel"))
+    >>> Winner().ended(roster, roster.start, (0, 7)), Winner().ended(roster, roster.start, (3, 7))
+    ('blue', None)
+    """
 
     tracked: int | None = None
 
@@ -36,7 +46,13 @@ class Winner:
 
 @dataclass(frozen=True)
 class Fate(Winner):
-    """In which state does one combatant, the tracked one, end?"""
+    """In which state does one combatant, the tracked one, end?
+
+    >>> from d20kit.battle import Encounter
+    >>> roster = Roster(Encounter.ready("duel"), tracked=0)
+    >>> Fate(0).answer(roster, "blue", (STABLE, 7))
+    <State.STABLE: 'stable'>
+    """
 
     def answer(self, roster: Roster, verdict: str, final: Vector) -> str | State:
         """Return its state after the turn that ended the battle."""
@@ -46,7 +62,13 @@ class Fate(Winner):
 
 @dataclass(frozen=True)
 class FirstFall(Winner):
-    """Who is the first that can no longer act?"""
+    """Who is the first that can no longer act?
+
+    >>> from d20kit.battle import Encounter
+    >>> roster = Roster(Encounter.ready("duel"))
+    >>> FirstFall().ended(roster, roster.start, (0, 7))
+    'Red fighter'
+    """
 
     def ended(self, roster: Roster, before: Vector, now: Vector) -> str | None:
         """Return the name of whoever has fallen."""
@@ -55,7 +77,16 @@ class FirstFall(Winner):
 
 
 class Turns:
-    """The turns of an encounter, as whole-number weights of the vectors they lead to."""
+    """The turns of an encounter, as whole-number weights of the vectors they lead to.
+
+    >>> from fractions import Fraction
+    >>> from d20kit.battle import Attack, Combatant, Encounter
+    >>> ann, bob = (Combatant(name, name, 1, 11, Attack("dagger", 0, "1d4+1")) for name in ("Ann", "Bob"))
+    >>> turns = Turns(Roster(Encounter([ann, bob])), Winner())
+    >>> weights, total = turns.turn(0, turns.roster.start, NOBODY, [0])
+    >>> {then: Fraction(weight, total) for then, weight in weights.items()}
+    {Over(answer='Ann'): Fraction(1, 2), (2, 2): Fraction(1, 2)}
+    """
 
     def __init__(self, roster: Roster, question: Winner) -> None:
         self.roster, self.question = roster, question

@@ -18,6 +18,13 @@ class Arena:
     ``hp``, ``state`` and ``flat_footed`` hold the first combatant in every battle, then the second in every battle,
     and so on; :meth:`at` says where. ``front`` holds for each side and battle the first of the list who can still act,
     ``winner`` the side that won a battle or ``UNDECIDED``, ``rounds`` how many regular rounds were begun.
+
+    >>> from d20kit.battle import Encounter
+    >>> from d20kit.battle.vector.faces import RandomFaces
+    >>> arena = Arena(Roster(Encounter.ready("duel")), 3, RandomFaces(1, 0))
+    >>> states = arena.lose(np.array([1, 1]), np.array([0, 2]), np.array([30, 4]))
+    >>> arena.hp.reshape(-1, 3).tolist(), arena.winner.tolist()
+    ([[19, 19, 19], [-11, 19, 15]], [0, -1, -1])
     """
 
     def __init__(self, roster: Roster, battles: int, faces: Faces) -> None:

@@ -30,7 +30,14 @@ def count_block(encounter: Encounter, seed: int, block: int, battles: int) -> Ta
 
 
 def tally_of(encounter: Encounter, arena: Arena) -> Tally:
-    """Count the ends of battles."""
+    """Count the ends of battles.
+
+    >>> from d20kit.battle import Encounter
+    >>> duel = Encounter.ready("duel")
+    >>> arena = Arena(roster_of(duel), 2, RandomFaces(1, 0))
+    >>> tally_of(duel, arena).winners  # nothing has happened yet
+    Counter({None: 2})
+    """
     winners = _counted([None, *encounter.sides], arena.winner - UNDECIDED)
     rounds = _counted(range(arena.rounds.max() + 1), arena.rounds)
     fates: Counter[Any] = Counter()

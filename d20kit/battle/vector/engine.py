@@ -16,7 +16,14 @@ from d20kit.initiative import surprise_round
 
 
 def fight(roster: Roster, battles: int, faces: Faces) -> Arena:
-    """Fight a block of battles to their ends: surprise round, initiative, rounds; return how everything stands then."""
+    """Fight a block of battles to their ends: surprise round, initiative, rounds; return how everything stands then.
+
+    >>> from d20kit.battle import Encounter
+    >>> from d20kit.battle.vector.faces import RandomFaces
+    >>> arena = fight(Roster(Encounter.ready("duel")), 1_000, RandomFaces(1, 0))
+    >>> bool((arena.winner >= 0).all()), int(arena.rounds.min())
+    (True, 1)
+    """
     arena = Arena(roster, battles, faces)
     initiative = Initiative(arena)
     _surprise_round(arena, initiative)

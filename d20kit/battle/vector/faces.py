@@ -15,7 +15,15 @@ _POOL = 1 << 14
 
 
 class Faces(Protocol):
-    """What a block of battles rolls with; a battle's own rolls are asked for in the order in which they happen."""
+    """What a block of battles rolls with; a battle's own rolls are asked for in the order in which they happen.
+
+    >>> class Sixes:
+    ...     def roll(self, battles, count, sides):
+    ...         return np.full((count, len(battles)), 6)
+    >>> from d20kit.battle.vector.dice import roll_damage
+    >>> roll_damage("2d6+3", Sixes(), np.arange(2)).tolist()
+    [15, 15]
+    """
 
     def roll(self, battles: Any, count: int, sides: int) -> Any:
         """Roll some equal dice in each of these battles: an array of shape (count, battles), faces from 1."""

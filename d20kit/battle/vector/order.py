@@ -17,6 +17,14 @@ class Initiative:
 
     Places are counted from the first to act; the tied share a place until they have rolled again. The first tied
     place of each battle is settled before the next, as at the table, so that the dice fall in the same order.
+
+    >>> from d20kit.battle import Encounter
+    >>> from d20kit.battle.vector.faces import RandomFaces
+    >>> from d20kit.battle.vector.roster import Roster
+    >>> arena = Arena(Roster(Encounter.ready("duel")), 1_000, RandomFaces(1, 0))
+    >>> order = Initiative(arena).roll(np.ones((2, 1_000), bool))
+    >>> order.shape, sorted(set(order.sum(axis=0).tolist()))  # both have a place in every battle
+    ((2, 1000), [1])
     """
 
     def __init__(self, arena: Arena) -> None:

@@ -34,6 +34,12 @@ class Blow:
 
     ``outcomes`` holds what each face comes to, target by target, not flat-footed and flat-footed; ``saved`` whether
     a face saves each target, and ``left`` what a save leaves of each damage, both None where there is no save.
+
+    >>> from d20kit.battle import Encounter
+    >>> roster = Roster(Encounter.ready("duel"))
+    >>> blow = roster.squads[0].blows[0]
+    >>> blow.outcome(np.array([1, 1]), False, np.array([1, 20])).tolist() == [MISS, CRITICAL]
+    True
     """
 
     attack: Attack
@@ -48,7 +54,13 @@ class Blow:
 
 @dataclass(frozen=True)
 class Squad:
-    """Combatants of one side who do the same with their turns: the same attacks, the same policy."""
+    """Combatants of one side who do the same with their turns: the same attacks, the same policy.
+
+    >>> from d20kit.battle import Encounter
+    >>> squads = Roster(Encounter.ready("kobolds")).squads
+    >>> [(len(squad.enemies), squad.attacks) for squad in squads]
+    [(12, True), (12, True), (12, True), (3, True)]
+    """
 
     policy: str
     enemies: tuple[int, ...]
@@ -71,6 +83,11 @@ class Roster:
 
     ``side_of`` and ``squad_of`` hold the number of each combatant's side and squad, ``next_of_side`` who of its side
     comes after it in the list, and ``first_of_side`` who comes first; nobody is the number after the last combatant.
+
+    >>> from d20kit.battle import Encounter
+    >>> roster = Roster(Encounter.ready("duel"))
+    >>> [STATES[code].value for code in roster.states(np.array([0, 0, 0]), np.array([19, -5, -10]))]
+    ['healthy', 'dying', 'dead']
     """
 
     def __init__(self, encounter: Encounter) -> None:
@@ -157,5 +174,10 @@ def _high(damage: str | Pmf) -> int:
 
 @lru_cache(maxsize=8)
 def roster_of(encounter: Encounter) -> Roster:
-    """Return the tables of an encounter; those of the last few are kept."""
+    """Return the tables of an encounter; those of the last few are kept.
+
+    >>> from d20kit.battle import Encounter
+    >>> roster_of(Encounter.ready("duel")) is roster_of(Encounter.ready("duel"))
+    True
+    """
     return Roster(encounter)

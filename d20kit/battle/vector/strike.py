@@ -14,7 +14,17 @@ from d20kit.hit_points import MASSIVE_DAMAGE
 
 
 def strike(arena: Arena, blow: Blow, targets: Any, battles: Any) -> None:
-    """Roll one attack in each of these battles and let it take effect."""
+    """Roll one attack in each of these battles and let it take effect.
+
+    >>> from d20kit.battle import Encounter
+    >>> from d20kit.battle.vector.faces import RandomFaces
+    >>> from d20kit.battle.vector.roster import Roster
+    >>> arena = Arena(Roster(Encounter.ready("duel")), 1_000, RandomFaces(1, 0))
+    >>> strike(arena, arena.roster.squads[0].blows[0], np.full(1_000, 1), np.arange(1_000))
+    >>> red, blue = arena.hp.reshape(2, -1)
+    >>> bool((red == 19).all()), bool((blue < 19).any())
+    (True, True)
+    """
     outcome = _attack_roll(arena, blow, targets, battles)
     hit = np.flatnonzero(outcome != MISS)
     if blow.attack.damage is None or not hit.size:

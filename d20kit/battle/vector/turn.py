@@ -13,7 +13,16 @@ from d20kit.battle.vector.strike import strike
 
 
 def take_turns(arena: Arena, who: Any, battles: Any, first_attack_only: bool) -> None:
-    """Let one combatant in each of these battles have its turn, whatever it can still do with it."""
+    """Let one combatant in each of these battles have its turn, whatever it can still do with it.
+
+    >>> from d20kit.battle import Encounter
+    >>> from d20kit.battle.vector.faces import RandomFaces
+    >>> from d20kit.battle.vector.roster import Roster
+    >>> arena = Arena(Roster(Encounter.ready("duel")), 4, RandomFaces(1, 0))
+    >>> take_turns(arena, np.array([0, 1]), np.array([2, 3]), first_attack_only=False)
+    >>> arena.flat_footed.reshape(2, -1).tolist()
+    [[True, True, False, True], [True, True, True, False]]
+    """
     at = arena.at(who, battles)
     arena.flat_footed[at] = False
     state = arena.state[at]

@@ -107,3 +107,9 @@ def test_records_are_ready_for_json():
         assert [record["event"] for record in records] == [event.kind for event in battle.events]
         attacks = [record for record in records if record["event"] == "attack roll"]
         assert all(record["total"] == record["face"] + record["bonus"] for record in attacks)
+
+
+def test_an_encounter_is_shown_by_who_fights(warrior):
+    """Printed, an encounter is the list of its combatants, the same lines that each of them prints."""
+    ann, bob = warrior("Ann", "red"), warrior("Bob", "blue", aware=False)
+    assert str(Encounter([ann, bob])) == f"{ann}\n{bob}"

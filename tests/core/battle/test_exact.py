@@ -257,7 +257,7 @@ def test_refusals():
     with pytest.raises(ValueError, match="given is 'no event', but must be events of a battle"):
         encounter.win_chance("red", given=["no event"])
     other = Encounter.ready("duel").fight(1)
-    with pytest.raises(ValueError, match="events of a battle of this encounter"):
+    with pytest.raises(ValueError, match=r"^given\[0\] is Awareness.* in a battle of this encounter"):
         encounter.win_chance("red", given=other.events)
     with pytest.raises(ValueError, match="most is -1"):
         encounter.round_chances(-1)

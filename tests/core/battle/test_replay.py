@@ -90,9 +90,9 @@ def test_a_scripted_battle_needs_a_seed_for_what_comes_after(battle):
     [
         ("attack roll", 21, "face is 21, but must be a whole number from 1 to 20; this roll is a d20"),
         ("attack roll", "20", "face is '20'"),
-        ("attack roll", (20, 20), "1 faces, in place of"),
+        ("attack roll", (20, 20), "1 face, in place of"),
         ("attack roll", None, r"face is None, .* nothing would be different"),
-        ("damage", (1, 2, 3, 4, 5, 6, 7), "faces, in place of"),
+        ("damage", (1, 2, 3, 4, 5, 6, 7), "1 face, in place of"),
         ("round begins", 20, "left out: 'round begins' rolls no die"),
     ],
 )

@@ -11,7 +11,7 @@ from threading import Event
 
 import pytest
 
-from d20kit import COURSE, SRD35
+from d20kit import COURSE, SRD35, Pmf
 from d20kit.battle import Attack, Combatant, Encounter, simulate
 from d20kit.battle.simulation import Simulation, wilson
 from d20kit.battle.spread import MOST_AT_ONCE, spread
@@ -337,3 +337,40 @@ def test_import_of_the_battle_needs_no_numpy():
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
     assert done.stdout.strip() == "ok"
+
+
+@pytest.mark.usefixtures("arrays")
+def test_battles_too_long_for_the_rounds_there_are_end_as_draws():
+    """They could hurt each other, but a scratch a round never gets through so many hit points."""
+    slow = Attack("scratch", -1_000, "1")
+    ann, bob = (_club(name, hp=10_000, attacks=slow) for name in ("Ann", "Bob"))
+    result = Encounter([ann, bob]).simulate(2, 1)
+    assert result.draw == 1
+    assert result.rounds == {1_000: 1}
+    assert result.fates["Bob"][State.HEALTHY] == 1
+
+
+def test_a_notebook_shows_the_result(result):
+    """A cell that ends in a simulation prints it."""
+    shown = []
+
+    class Printer:
+        text = staticmethod(shown.append)
+
+    result._repr_pretty_(Printer(), cycle=False)
+    assert shown == [str(result)]
+
+
+def test_dice_that_the_arrays_do_not_know_are_not_rolled_as_nothing(arrays):
+    """A new kind of expression must fail loudly here, not count as no damage."""
+    dice = pytest.importorskip("d20kit.battle.vector.dice")
+    with pytest.raises(NotImplementedError, match="object"):
+        dice._total(object(), None, arrays.arange(3))
+
+
+def test_damage_given_as_a_distribution_is_drawn_with_its_chances(arrays):
+    """Outcomes that cannot happen never do, and three in four is three in four."""
+    faces = pytest.importorskip("d20kit.battle.vector.faces").RandomFaces(1, 0)
+    drawn = faces.draw(arrays.arange(20_000), Pmf({2: 1, 5: 3})).tolist()
+    assert set(drawn) == {2, 5}
+    assert abs(drawn.count(5) / 20_000 - 3 / 4) < 4 * (3 / 16 / 20_000) ** 0.5

@@ -139,3 +139,15 @@ def test_odd_arguments_are_refused(encounters, how, message):
     """Each error names the argument and what is allowed, before any work is done."""
     with pytest.raises(ValueError, match=message):
         sweep(encounters, **how)
+
+
+def test_a_notebook_shows_the_table():
+    """A cell that ends in a sweep prints its table."""
+    shown = []
+
+    class Printer:
+        text = staticmethod(shown.append)
+
+    found = sweep([duel(5, 2)])
+    found._repr_pretty_(Printer(), cycle=False)
+    assert shown == [str(found)]

@@ -1,0 +1,141 @@
+"""Exact chances in the middle of a turn: massive damage and bleeding leave a die that is still to fall."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+
+import pytest
+
+from d20kit import COURSE, SRD35
+from d20kit.battle import Attack, Combatant, Encounter, Save
+from d20kit.battle.solve import spread
+from d20kit.battle.solve.limits import MAX_ORDERS, TooMuchWorkError
+from d20kit.battle.solve.orders import chances_of_orders
+from d20kit.hit_points import State
+from d20kit.order_chances import order_chance
+
+SIDES = (("Ann", "red", 3), ("Bob", "blue", 3), ("Cid", "blue", -5))
+
+
+def place_of(battle, kind):
+    """Return the place of the first event of a kind."""
+    return next(place for place, event in enumerate(battle.events) if event.kind == kind)
+
+
+def kinds(battle):
+    """Return the kinds of events that a battle has."""
+    return {event.kind for event in battle.events}
+
+
+def test_between_a_heavy_hit_and_its_save_both_ends_are_open():
+    """The save needs an 11: the chance before it is the mean of those after its failure and its success."""
+    rules = SRD35.replace(initiative_ties="reroll")
+    fire = Attack("fire", 2, "2d4", save=Save("reflex", 12))
+    ann = Combatant("Ann", "red", 6, 12, Attack("boulder", 5, "1d2+50"), initiative=10)
+    bob = Combatant("Bob", "blue", 120, 12, fire, fortitude=4)
+    encounter = Encounter([ann, bob], rules)
+    battle = next(battle for battle in map(encounter.fight, range(50)) if battle.rounds > 1)
+    battle = battle.branch(place_of(battle, "attack roll"), face=12)
+    place = place_of(battle, "massive damage save")
+    dead, alive = (battle.branch(place, face=face) for face in (10, 11))
+    before, failed, passed = (
+        encounter.win_chance("red", given=one.events[: place + more])
+        for one, more in ((battle, 0), (dead, 1), (alive, 1))
+    )
+    assert failed == 1
+    assert 0 < passed < 1
+    assert before == (failed + passed) / 2
+
+
+def test_between_a_stabilising_roll_and_what_it_means_nothing_is_open():
+    """Who has rolled low enough is stable for good; who has not loses the hit point before anything else happens."""
+    club = Attack("club", 2, "1d6")
+    ann, bob, cid = (Combatant(name, side, hp, 12, club) for name, side, hp in SIDES)
+    encounter = Encounter([ann, bob, cid], SRD35)
+    battle = next(one for one in map(encounter.fight, range(50)) if "stabilise" in kinds(one))
+    place = place_of(battle, "stabilise")
+    stable, bleeding = battle.branch(place, face=10), battle.branch(place, face=11)
+    assert encounter.fates(given=stable.events[: place + 1])["Cid"][State.STABLE] == 1
+    rolled, bled = (encounter.fates(given=bleeding.events[: place + more])["Cid"] for more in (1, 2))
+    assert bleeding.events[place + 1].kind == "bleeding"
+    assert rolled == bled
+    assert 0 < rolled[State.STABLE] < 1
+
+
+def test_orders_among_the_tied_are_worked_out_with_what_they_rolled():
+    """Ann and Bob tied and rolled again, Bob higher: whatever Cid rolls, Bob acts before Ann."""
+    chances = chances_of_orders({0: 0, 1: 0, 2: 0}, {0: (10, 4), 1: (10, 9)}, COURSE)
+    assert set(chances) == {(1, 0, 2), (1, 2, 0), (2, 1, 0)}
+    # Cid rolls above 10, or a 10 and then above 9, or 9 and is the highest of the two: the rest follows alike
+    first = Fraction(10, 20) + Fraction(1, 20) * (Fraction(11, 20) + Fraction(1, 20) * Fraction(1, 2))
+    assert chances[2, 1, 0] == first
+    assert sum(chances.values()) == 1
+
+
+def test_a_save_and_a_hit_without_damage_are_moments_like_others():
+    """A saving throw that is told leaves nothing open any more, and neither does a net that hits."""
+    fire = Attack("fire", 5, "2d4", save=Save("reflex", 12))
+    ann = Combatant("Ann", "red", 7, 12, (Attack("net", 8, None), fire))
+    bob = Combatant("Bob", "blue", 7, 12, Attack("club", 2, "1d6"), reflex=1)
+    encounter = Encounter([ann, bob])
+    battle = next(one for one in map(encounter.fight, range(99)) if {"saving throw", "harmless hit"} <= kinds(one))
+    for kind, before in (("saving throw", 0), ("harmless hit", 1)):
+        place = place_of(battle, kind)
+        after = [encounter.win_chance("red", given=battle.events[: place + more]) for more in (1 - before, 2 - before)]
+        assert after[0] == after[1]
+    rolled = encounter.win_chance("red", given=battle.events[: place_of(battle, "saving throw")])
+    assert rolled != encounter.win_chance("red", given=battle.events[: place_of(battle, "saving throw") + 1])
+
+
+def test_targets_drawn_at_random_are_known_once_they_are_told():
+    """Every moment of such a battle has a chance, and its last one is certain."""
+    club = Attack("club", 2, "1d6")
+    people = [Combatant(name, side, 3, 12, club, policy="random") for name, side, _hp in SIDES]
+    encounter = Encounter(people)
+    battle = encounter.fight(2)
+    chances = [encounter.win_chance("red", given=battle.events[:told]) for told in range(len(battle.events) + 1)]
+    assert all(0 <= chance <= 1 for chance in chances)
+    assert chances[-1] == (battle.winner == "red")
+    place = place_of(battle, "attack roll")
+    with pytest.raises(ValueError, match="in a battle of this encounter"):
+        encounter.win_chance("red", given=battle.events[:place] + battle.events[place + 1 :])
+
+
+@pytest.mark.parametrize(
+    ("modifiers", "first"), [((2, 1), Fraction(15, 20)), ((1, 2), Fraction(12, 20)), ((1, 1), Fraction(27, 40))]
+)
+def test_a_tie_that_the_modifier_breaks_is_no_reroll(modifiers, first):
+    """Ann rolled 14; Bob may roll 14 more or fewer, and a tie of totals goes to the higher modifier, or is even."""
+    chances = chances_of_orders(dict(enumerate(modifiers)), {0: (14,)}, SRD35)
+    assert chances[0, 1] == first
+    assert chances[1, 0] == 1 - first
+
+
+def test_the_lower_modifier_never_wins_a_tie():
+    """Before any die: Bob, one point behind, must have the higher total."""
+    assert order_chance((1, 2), by_modifier=True) == Fraction(sum(range(19)), 400)
+    assert order_chance((2, 1), by_modifier=True) == 1 - Fraction(sum(range(19)), 400)
+
+
+def test_too_many_orders_are_refused_when_some_dice_have_fallen():
+    """Ten combatants of whom one has rolled still have more orders than anybody waits for."""
+    with pytest.raises(TooMuchWorkError, match=f"more than {MAX_ORDERS} orders"):
+        chances_of_orders(dict.fromkeys(range(10), 0), {0: (10,)}, COURSE)
+
+
+def test_numpy_is_not_needed(monkeypatch):
+    """In a browser there is no NumPy; its absence must be noticed, not stumbled over."""
+    spread._numpy.cache_clear()
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    try:
+        assert spread._numpy() is None
+        assert spread.spread([(10, [0.5], [(0, 0.5), (-1, 0.5)])], floating=True) == {10: [0.25], 9: [0.25]}
+    finally:
+        spread._numpy.cache_clear()
+
+
+@pytest.mark.parametrize("rows", [[], [(10, [0.5], [])]])
+def test_battles_that_are_all_over_lead_nowhere(rows):
+    """Where every turn ends the battle no vector is left, in arrays as in plain Python."""
+    assert spread.spread(rows, floating=True) == spread.spread(rows, floating=False) == {}
