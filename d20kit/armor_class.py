@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from d20kit.algebra import Number, maximum, minimum
@@ -24,8 +24,20 @@ class ArmorClasses(NamedTuple):
     flat_footed_touch: Number
 
 
+_WORN = ("armor", "armor_enhancement", "shield", "shield_enhancement", "natural", "natural_enhancement")
+_FIX = N_("give a whole number, or a list of them")
+
+
+def _listed(**parts: Any) -> dict[str, Any]:
+    """Take what an iterator gives, which it gives only once, as a list."""
+    return {
+        name: members(name, value, _("a list of whole numbers"), _(_FIX)) if isinstance(value, Iterator) else value
+        for name, value in parts.items()
+    }
+
+
 def _many(name: str, value: Any) -> list[Any]:
-    fix = _("give a whole number, or a list of them")
+    fix = _(_FIX)
     many = isinstance(value, (list, tuple))
     values = members(name, value, _("a list of whole numbers"), fix) if many else [value]
     return [modifier(name, one, fix) for one in values]
@@ -77,15 +89,15 @@ def armor_class(
     *,
     dexterity: Number = 0,
     size: Number = 0,
-    armor: Number | Sequence[Number] = 0,
-    shield: Number | Sequence[Number] = 0,
-    natural: Number | Sequence[Number] = 0,
-    deflection: Number | Sequence[Number] = 0,
-    dodge: Number | Sequence[Number] = 0,
-    other: Number | Sequence[Number] = 0,
-    armor_enhancement: Number | Sequence[Number] = 0,
-    shield_enhancement: Number | Sequence[Number] = 0,
-    natural_enhancement: Number | Sequence[Number] = 0,
+    armor: Number | Iterable[Number] = 0,
+    shield: Number | Iterable[Number] = 0,
+    natural: Number | Iterable[Number] = 0,
+    deflection: Number | Iterable[Number] = 0,
+    dodge: Number | Iterable[Number] = 0,
+    other: Number | Iterable[Number] = 0,
+    armor_enhancement: Number | Iterable[Number] = 0,
+    shield_enhancement: Number | Iterable[Number] = 0,
+    natural_enhancement: Number | Iterable[Number] = 0,
     max_dexterity: Number | None = None,
     touch: bool = False,
     flat_footed: bool = False,
@@ -129,34 +141,25 @@ def armor_class(
     >>> armor_class(**goblin), armor_class(**goblin, touch=True), armor_class(**goblin, flat_footed=True)
     (15, 12, 14)
     """
-    together(
-        **_flat(
-            dexterity=dexterity,
-            max_dexterity=max_dexterity,
-            size=size,
-            armor=armor,
-            shield=shield,
-            natural=natural,
-            deflection=deflection,
-            dodge=dodge,
-            other=other,
-            armor_enhancement=armor_enhancement,
-            shield_enhancement=shield_enhancement,
-            natural_enhancement=natural_enhancement,
-        )
+    lists = _listed(
+        armor=armor,
+        shield=shield,
+        natural=natural,
+        deflection=deflection,
+        dodge=dodge,
+        other=other,
+        armor_enhancement=armor_enhancement,
+        shield_enhancement=shield_enhancement,
+        natural_enhancement=natural_enhancement,
     )
+    together(**_flat(dexterity=dexterity, max_dexterity=max_dexterity, size=size, **lists))
     kept, touched = truth("uncanny_dodge", uncanny_dodge), truth("touch", touch)
     denied = truth("flat_footed", flat_footed) and not kept
-    worn: Any = (
-        _largest("armor", armor)
-        + _largest("armor_enhancement", armor_enhancement)
-        + _largest("shield", shield)
-        + _largest("shield_enhancement", shield_enhancement)
-        + _largest("natural", natural)
-        + _largest("natural_enhancement", natural_enhancement)
+    worn: Any = sum(_largest(name, lists[name]) for name in _WORN)
+    agile: Any = _dexterity(dexterity, max_dexterity, denied) + _dodge(lists["dodge"], denied)
+    rest: Any = (
+        modifier("size", size) + _largest("deflection", lists["deflection"]) + sum(_many("other", lists["other"]))
     )
-    agile: Any = _dexterity(dexterity, max_dexterity, denied) + _dodge(dodge, denied)
-    rest: Any = modifier("size", size) + _largest("deflection", deflection) + sum(_many("other", other))
     return 10 + agile + rest + (0 if touched else worn)
 
 
@@ -179,6 +182,7 @@ def armor_class_line(**parts: Any) -> ArmorClasses:
     """
     for name in parts:
         one_of("part", name, _PARTS)
+    parts = _listed(**parts)
     return ArmorClasses(
         armor_class(**parts),
         armor_class(**parts, touch=True),

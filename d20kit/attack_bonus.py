@@ -14,6 +14,7 @@ from d20kit.rulesets import SRD35, Ruleset, check_rules
 PROGRESSIONS = ("good", "average", "poor")
 # kind of ranged weapon -> how many increments it reaches
 REACH = {"thrown": 5, "projectile": 10}
+LONGEST_INCREMENT = 10_000
 _SIZE_FIX = 'd20kit.abilities.size_modifier("small") gives the number of a size'
 
 
@@ -180,9 +181,10 @@ def range_penalty(distance: Number, increment: Number, kind: str = "projectile")
     >>> [range_penalty(distance, 10) for distance in (9, 10, 19, 20)]
     [0, -2, -2, -4]
     """
-    increment = whole("increment", increment, 1, 10_000)
+    increment = whole("increment", increment, 1, LONGEST_INCREMENT)
     reach = REACH[one_of("kind", kind, REACH)]
-    limit = None if is_array(increment) or is_symbolic(increment) else reach * increment
+    one = not (is_array(increment) or is_symbolic(increment))
+    limit = reach * (increment if one else LONGEST_INCREMENT)
     far = _("a {kind} weapon reaches {reach} increments").format(kind=kind, reach=reach)
     distance = whole("distance", distance, 0, limit, far)
     together(distance=distance, increment=increment)

@@ -6,12 +6,16 @@ import difflib
 import math
 import sys
 from collections.abc import Iterable, Mapping, Set
+from dataclasses import fields
 from fractions import Fraction
+from functools import wraps
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from d20kit.algebra import is_array, is_symbolic
 from d20kit.language import _
+
+Made = TypeVar("Made")
 
 
 def refuse(name: str, value: Any, allowed: str, fix: str = "") -> ValueError:
@@ -31,6 +35,8 @@ def shown(value: Any) -> str:
     >>> shown("1d6"), shown(10**5000)
     ("'1d6'", 'a number of 5001 digits')
     """
+    if is_symbolic(value) and _is_long(value):
+        return _("a {kind} that cannot be shown").format(kind=type(value).__name__)
     try:
         text = " ".join(repr(value).splitlines())
     except Exception:  # the value's own code, which may raise anything
@@ -38,6 +44,12 @@ def shown(value: Any) -> str:
             return _("a number of {digits} digits").format(digits=_digits(abs(value)))
         return _("a {kind} that cannot be shown").format(kind=type(value).__name__)
     return text if len(text) <= 80 else text[:77] + "..."
+
+
+def _is_long(expression: Any) -> bool:
+    """Whether a SymPy expression has so many parts that to write it might take for ever."""
+    parts = sys.modules["sympy"].preorder_traversal(expression)
+    return next(islice(parts, 1000, None), None) is not None
 
 
 def _digits(number: int) -> int:
@@ -59,6 +71,31 @@ def one_of(name: str, value: Any, choices: Iterable[str]) -> str:
     near = difflib.get_close_matches(value.lower(), known, 1) if isinstance(value, str) else []
     fix = _("did you mean {nearest!r}?").format(nearest=near[0]) if near else ""
     raise refuse(name, value, allowed, fix)
+
+
+def named_arguments(made: type[Made]) -> type[Made]:
+    """Let a dataclass refuse an argument that it does not know, naming the nearest that it does.
+
+    >>> from dataclasses import dataclass
+    >>> @named_arguments
+    ... @dataclass
+    ... class Band:
+    ...     low: int
+    >>> Band(lov=3)
+    Traceback (most recent call last):
+    ValueError: argument is 'lov', but must be one of 'low'; did you mean 'low'?
+    """
+    usual: Any = made.__init__
+    known = [one.name for one in fields(made)]  # type: ignore[arg-type]
+
+    @wraps(usual)
+    def checked(self: Made, *values: Any, **named: Any) -> None:
+        for name in named:
+            one_of("argument", name, known)
+        usual(self, *values, **named)
+
+    made.__init__ = checked  # type: ignore[method-assign, assignment]
+    return made
 
 
 def truth(name: str, value: Any) -> bool:

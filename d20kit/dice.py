@@ -13,7 +13,7 @@ from d20kit import dice_table
 from d20kit.algebra import is_array, is_symbolic
 from d20kit.check import refuse, whole
 from d20kit.language import _
-from d20kit.polynomials import MAX_SIDES, afford, exact_weight, outcome_number, polynomial
+from d20kit.polynomials import MAX_SIDES, afford, exact_weight, outcome_number, polynomial, power
 from d20kit.randomness import Roller, draw_below
 from d20kit.readings import Reading
 
@@ -141,7 +141,7 @@ class Pmf(Reading):
     __radd__ = __add__
 
     def __neg__(self) -> Pmf:
-        return Pmf._of(polynomial(reversed(self.weights)), -self._high, self._total)
+        return Pmf._of(polynomial(reversed(self._poly.coeffs())), -self._high, self._total)
 
     def __sub__(self, other: Pmf | int) -> Pmf:
         return self + -other
@@ -166,7 +166,7 @@ class Pmf(Reading):
         """Roll this many and add: ``2 @ d(6)``."""
         count = whole("count", count, low=0, fix="2 @ d(6)")
         afford((self._high - self._low) * count + 1, self._total.bit_length() * count)
-        return Pmf._of(self._poly**count, self._low * count, self._total**count)
+        return Pmf._of(power(self._poly, count), self._low * count, self._total**count)
 
     def chance_at_least(self, other: Pmf | int) -> Fraction:
         """Chance that this is at least another distribution or number, rolled independently.
@@ -297,9 +297,15 @@ def as_constant(value: Pmf | int) -> Pmf:
 
 
 def _product(one: Pmf, other: Pmf) -> Pmf:
+    for factor, constant in ((one, other), (other, one)):
+        if constant._total == 1 and constant._low:  # a plain number: nothing to multiply out
+            return factor * constant._low
     afford(len(one.weights) * len(other.weights), 1)
-    sums: dict[int, int] = {}
+    ends = [i * j for i in one.support() for j in other.support()]
+    low, high = min(ends), max(ends)
+    afford(high - low + 1, 1)
+    sums = [0] * (high - low + 1)
     for i, weight in enumerate(one.weights, one._low):
         for j, times in enumerate(other.weights, other._low):
-            sums[i * j] = sums.get(i * j, 0) + weight * times
-    return Pmf(sums)
+            sums[i * j - low] += weight * times
+    return Pmf._of(polynomial(sums), low, one._total * other._total)

@@ -8,13 +8,24 @@ from typing import TYPE_CHECKING, Any
 from d20kit.check import one_whole, refuse, shown
 from d20kit.dice import Pmf, as_constant
 from d20kit.expression_tree import MAX_DICE, MAX_NUMBER, Combined, Dice, Expression, Negated, Number, Rolled
+from d20kit.expression_work import MAX_EXPRESSION_WORK, afford_expression
 from d20kit.language import _
 
 if TYPE_CHECKING:
     from lark import Lark
     from lark.exceptions import UnexpectedInput
 
-__all__ = ["MAX_DICE", "MAX_LENGTH", "MAX_NUMBER", "Expression", "Rolled", "distribution", "parse", "read"]
+__all__ = [
+    "MAX_DICE",
+    "MAX_EXPRESSION_WORK",
+    "MAX_LENGTH",
+    "MAX_NUMBER",
+    "Expression",
+    "Rolled",
+    "distribution",
+    "parse",
+    "read",
+]
 
 # Longest expression that is read; it bounds the nesting too.
 MAX_LENGTH = 200
@@ -72,6 +83,7 @@ def _read(text: str) -> Expression:
     except UnexpectedInput as error:
         raise _misread(text, error) from None
     expression.span()
+    afford_expression(expression)
     return expression
 
 
@@ -107,7 +119,8 @@ def read(text: str) -> Expression:
     ValueError
         If it cannot be read (the message names the place), or if it would need more
         than the documented work: ``MAX_LENGTH`` characters, ``MAX_DICE`` dice, numbers and totals up to
-        ``MAX_NUMBER``, and the limits of :mod:`d20kit.dice` and :mod:`d20kit.keeping`.
+        ``MAX_NUMBER``, the limits of :mod:`d20kit.dice` and :mod:`d20kit.keeping` for each part, and
+        ``MAX_EXPRESSION_WORK`` steps for all parts together.
 
     Examples
     --------

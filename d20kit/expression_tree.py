@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
@@ -55,13 +56,36 @@ class Expression(ABC):
         """How tightly the node binds: what binds less than its surroundings needs parentheses."""
         return 4
 
-    @abstractmethod
     def pmf(self) -> Pmf:
-        """Return the exact distribution."""
+        """Return the exact distribution; equal parts are computed once.
+
+        >>> from d20kit.expression import read
+        >>> read("1d6+1d6").pmf().pmf(7)
+        Fraction(1, 6)
+        """
+        return self._pmf({})
+
+    def _pmf(self, known: dict[Expression, Pmf]) -> Pmf:
+        """Return the distribution, and remember it for equal parts of the same expression."""
+        if self not in known:
+            known[self] = self._computed(known)
+        return known[self]
 
     @abstractmethod
+    def _computed(self, known: dict[Expression, Pmf]) -> Pmf:
+        """Compute the distribution from those of the parts."""
+
     def span(self) -> Span:
         """Return lowest and highest total and the size of the weights, refusing what would be too much work."""
+        return self._ends
+
+    @cached_property
+    def _ends(self) -> Span:
+        return self._measured()
+
+    @abstractmethod
+    def _measured(self) -> Span:
+        """Find the span from those of the parts."""
 
     def roll(self, random: Random | Roller) -> Rolled:
         """Roll every die once.
@@ -96,10 +120,10 @@ class Number(Expression):
         if self.value > MAX_NUMBER:
             raise ValueError(_("a number in a dice expression may be at most {most}").format(most=MAX_NUMBER))
 
-    def pmf(self) -> Pmf:
+    def _computed(self, known: dict[Expression, Pmf]) -> Pmf:
         return as_constant(self.value)
 
-    def span(self) -> Span:
+    def _measured(self) -> Span:
         return Span(self.value, self.value, 1)
 
     def _rolled(self, random: Random | Roller) -> tuple[int, tuple[int, ...], str]:
@@ -137,12 +161,12 @@ class Dice(Expression):
                 )
             )
 
-    def pmf(self) -> Pmf:
+    def _computed(self, known: dict[Expression, Pmf]) -> Pmf:
         if self.kept is None or self.kept == self.count:
             return self.count @ d(self.sides)
         return (keep_highest if self.highest else keep_lowest)(self.count, self.sides, self.kept)
 
-    def span(self) -> Span:
+    def _measured(self) -> Span:
         kept = self.kept or self.count
         bits = self.count * self.sides.bit_length()
         afford(kept * (self.sides - 1) + 1, bits)
@@ -177,10 +201,10 @@ class Negated(Expression):
     def strength(self) -> int:
         return 3
 
-    def pmf(self) -> Pmf:
-        return -self.inner.pmf()
+    def _computed(self, known: dict[Expression, Pmf]) -> Pmf:
+        return -self.inner._pmf(known)
 
-    def span(self) -> Span:
+    def _measured(self) -> Span:
         low, high, bits = self.inner.span()
         return Span(-high, -low, bits)
 
@@ -209,15 +233,15 @@ class Combined(Expression):
     def strength(self) -> int:
         return 2 if self.sign == "*" else 1
 
-    def pmf(self) -> Pmf:
-        return self._join(self.left.pmf(), self.right.pmf())
+    def _computed(self, known: dict[Expression, Pmf]) -> Pmf:
+        return self._join(self.left._pmf(known), self.right._pmf(known))
 
     def _join(self, left, right):
         if self.sign == "+":
             return left + right
         return left - right if self.sign == "-" else left * right
 
-    def span(self) -> Span:
+    def _measured(self) -> Span:
         left, right = self.left.span(), self.right.span()
         ends = [self._join(a, b) for a in left[:2] for b in right[:2]]
         span = Span(min(ends), max(ends), left.bits + right.bits)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gettext
 import os
+import warnings
 from pathlib import Path
 
 LANGUAGES = ("en", "id")
@@ -28,7 +29,13 @@ def set_language(language: str | None = None) -> str:
     Raises
     ------
     ValueError
-        If the language is asked for by name and has no catalogue.
+        If the language is asked for by name and is none of these.
+
+    Warns
+    -----
+    UserWarning
+        If it is asked for by name and its catalogue has not been compiled, as in a checkout that was never installed;
+        then the kit goes on in English.
 
     Examples
     --------
@@ -37,12 +44,19 @@ def set_language(language: str | None = None) -> str:
     'en'
     """
     global _catalogue, _language
+    asked = language is not None
     if language is None:
         wanted = (os.environ.get("D20KIT_LANG") or os.environ.get("LANG") or "en")[:2].lower()
         language = wanted if wanted in LANGUAGES else "en"
     elif language not in LANGUAGES:
         raise ValueError(f'language is {language!r}, but must be one of "en", "id"; write set_language("en")')
     _catalogue = gettext.translation("d20kit", _LOCALE, [language], fallback=True)
+    if asked and language != "en" and not isinstance(_catalogue, gettext.GNUTranslations):
+        warnings.warn(
+            f"the texts of language {language!r} are not compiled here, so the kit goes on in English; to have them, "
+            "run: python3 -m d20kit lab, or: pip install -e . in the folder of the kit",
+            stacklevel=2,
+        )
     _language = language
     return language
 

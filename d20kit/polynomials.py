@@ -16,6 +16,8 @@ from d20kit.language import _
 MAX_WIDTH = 200_000
 MAX_BITS = 100_000_000
 MAX_SIDES = 100_000
+# Polynomials of so many coefficients are raised to a power by squaring; for shorter ones FLINT's own way is quicker.
+SQUARED = 64
 
 
 def polynomial(weights: Iterable[int]) -> Any:
@@ -32,6 +34,23 @@ def _fmpz_poly() -> Any:
     from flint import fmpz_poly  # loaded here, so that rules without dice need no FLINT
 
     return fmpz_poly
+
+
+def power(base: Any, exponent: int) -> Any:
+    """Raise a polynomial to a power.
+
+    >>> power(polynomial([1, 1]), 3)
+    x^3 + 3*x^2 + 3*x + 1
+    >>> power(polynomial([1] * 100), 5) == polynomial([1] * 100) ** 5
+    True
+    """
+    if exponent < 2 or len(base) < SQUARED:
+        return base**exponent
+    result = base
+    for bit in f"{exponent:b}"[1:]:
+        # what is odd joins the smaller factor: a product costs as much as its result is large
+        result = result * (result * base if bit == "1" else result)
+    return result
 
 
 def afford(width: int, bits: int) -> None:

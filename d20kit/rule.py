@@ -95,7 +95,7 @@ def card_of(function: Callable[..., Any]) -> Card | None:
 
 
 def all_rules() -> dict[str, Card]:
-    """Return every public rule by name, such as ``"attack.hit_chance"``.
+    """Return every public rule by name, such as ``"attack.hit_chance"``: topic by topic, and in a topic by name.
 
     >>> rules = all_rules()
     >>> rules["attack.hit_chance"].function(7, 18)
@@ -103,4 +103,5 @@ def all_rules() -> dict[str, Card]:
     """
     for topic in TOPICS:
         import_module(f"d20kit.{topic}")
-    return dict(_CARDS)
+    # modules register their rules in the order in which somebody happened to import them
+    return dict(sorted(_CARDS.items(), key=lambda item: (TOPICS.index(item[0].partition(".")[0]), item[0])))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
 
-from d20kit.check import one_of, refuse
+from d20kit.check import named_arguments, one_of, refuse
 from d20kit.language import N_, _
 
 # switch -> (allowed values, what it decides). The order is the order of the rules page.
@@ -48,6 +48,7 @@ SWITCHES: dict[str, tuple[tuple[Any, ...], str]] = {
 }
 
 
+@named_arguments
 @dataclass(frozen=True)
 class Ruleset:
     """A choice for every switch of the rules; change one with :meth:`replace`.
@@ -55,7 +56,7 @@ class Ruleset:
     Raises
     ------
     ValueError
-        If a switch is given a value it does not know.
+        If a switch is unknown, or given a value it does not know.
 
     Examples
     --------

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from d20kit.battle.validate import LARGEST_BONUS, dice, label, number, set_checked
 from d20kit.battle.wording import save_word
-from d20kit.check import one_of, refuse, truth
+from d20kit.check import named_arguments, one_of, refuse, truth
 from d20kit.dice import Pmf
 from d20kit.language import _
 from d20kit.saves import ABILITY
@@ -16,6 +16,7 @@ LARGEST_MULTIPLIER = 20
 SUCCESSES = ("half", "none")
 
 
+@named_arguments
 @dataclass(frozen=True)
 class Save:
     """A saving throw against the damage of a hit.
@@ -32,7 +33,7 @@ class Save:
     Raises
     ------
     ValueError
-        If a value is unknown or out of its range.
+        If a value or an argument is unknown, or a value out of its range.
 
     Examples
     --------
@@ -76,6 +77,7 @@ class Save:
         return text.format(save=save_word(self.kind), dc=self.dc)
 
 
+@named_arguments
 @dataclass(frozen=True)
 class Attack:
     """One attack of a combatant's turn.
@@ -104,7 +106,7 @@ class Attack:
     Raises
     ------
     ValueError
-        If a value is out of its range or the dice cannot be read.
+        If a value is out of its range, the dice cannot be read or an argument is unknown.
 
     Examples
     --------

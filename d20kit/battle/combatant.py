@@ -11,7 +11,7 @@ from d20kit.battle.attack import Attack
 from d20kit.battle.policies import Policy, check_policy
 from d20kit.battle.validate import LARGEST_BONUS, LARGEST_HP, label, number, set_checked
 from d20kit.battle.wording import fold
-from d20kit.check import members, one_of, refuse, truth
+from d20kit.check import members, named_arguments, one_of, refuse, truth
 from d20kit.language import _
 from d20kit.rulesets import Ruleset, check_rules
 from d20kit.saves import ABILITY
@@ -37,6 +37,7 @@ class Defence(NamedTuple):
     uncanny_dodge: bool
 
 
+@named_arguments
 @dataclass(frozen=True)
 class Combatant:
     """Somebody who fights on a side.
@@ -73,7 +74,7 @@ class Combatant:
     Raises
     ------
     ValueError
-        If a value is out of its range.
+        If a value is out of its range or an argument is unknown.
 
     Examples
     --------

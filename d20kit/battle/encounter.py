@@ -21,13 +21,14 @@ from d20kit.battle.ready import READY, read_ready
 from d20kit.battle.simulation import Simulation
 from d20kit.battle.solve.chain import Progress
 from d20kit.battle.validate import MOST_COMBATANTS
-from d20kit.check import called, members, refuse
+from d20kit.check import called, members, named_arguments, refuse
 from d20kit.hit_points import State
 from d20kit.language import _
 from d20kit.randomness import Roller
 from d20kit.rulesets import COURSE, Ruleset, check_rules
 
 
+@named_arguments
 @dataclass(frozen=True)
 class Encounter:
     """Combatants of at least two sides who are about to fight.
@@ -125,8 +126,9 @@ class Encounter:
             A fraction without any error, or a float that is off by less than ``odds(exact=False).error``, for larger
             battles.
         progress : callable, optional
-            Called now and then with what is done and what there is to do. An answer can be stopped at any time, and
-            goes on from there when it is asked for again.
+            Called now and then with what is done and what there is to do; an error it raises stops the work. Without
+            it, work of more than some three seconds shows a bar on standard error if that is a terminal, and nothing
+            anywhere else: in a notebook write ``progress=Bar()`` with the class of :mod:`d20kit.battle.bar`.
 
         Returns
         -------
@@ -139,6 +141,17 @@ class Encounter:
             :mod:`d20kit.battle.solve.limits`.
         ValueError
             If the side is unknown, ``given`` is of another battle, or somebody's policy is a function.
+
+        Notes
+        -----
+        A battle is decided at the blow that fells the last enemy. A disabled attacker who strikes it wins, though
+        acting then costs a hit point and may leave it dying: the rules leave open which of the two comes first, and
+        this is how :meth:`fight` and :meth:`simulate` read them too.
+
+        The sides share one answer: what one question has solved, the next one, :meth:`odds` and later moments of the
+        battle look up, and an answer that was stopped goes on from where it was. The last side's chance is what the
+        others leave of 1, or a solution of its own where a battle may never end. As a float it is therefore as close
+        to the truth as theirs in absolute terms: a very small one may have few digits.
 
         Examples
         --------
@@ -158,7 +171,8 @@ class Encounter:
 
         Parameters are those of :meth:`win_chance`. A draw is a battle that never ends, because nobody who can act
         would ever hurt an enemy; a battle that is told stops at ``ROUND_LIMIT`` rounds, so the few that would have
-        been decided later are draws there.
+        been decided later are draws there. The blow that fells the last enemy wins, whatever it costs a disabled
+        attacker.
 
         Examples
         --------
@@ -175,6 +189,8 @@ class Encounter:
         """Return each combatant's chance to be in each state when the battle ends.
 
         Parameters are those of :meth:`win_chance`. The chances of one combatant sum to 1, or to what a draw leaves.
+        Each combatant is solved for by itself, so this takes as long as that many questions, and progress begins anew
+        for each.
 
         Examples
         --------
@@ -202,13 +218,15 @@ class Encounter:
         """
         return solver.first_to_fall(self, given=given, exact=exact, progress=progress)
 
-    def round_chances(self, most: int) -> list[Fraction]:
+    def round_chances(self, most: int, *, progress: Progress | None = None) -> list[Fraction]:
         """Return the chance that the battle ends in its surprise round (entry 0), in round 1, 2, ... up to ``most``.
 
         Parameters
         ----------
         most : int
             The last round looked at, from 0; what the chances leave of 1 is the chance of a longer battle.
+        progress : callable, optional
+            As in :meth:`win_chance`.
 
         Raises
         ------
@@ -222,7 +240,7 @@ class Encounter:
         >>> Encounter([ann, bob]).round_chances(2)
         [Fraction(0, 1), Fraction(3, 4), Fraction(3, 16)]
         """
-        return solver.round_chances(self, most)
+        return solver.round_chances(self, most, progress=progress)
 
     def simulate(
         self, n: int, seed: int, executor: Executor | None = None, progress: Progress | None = None

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from d20kit.battle.combatant import Combatant
-from d20kit.battle.encounter_read import about, contents
+from d20kit.battle.encounter_read import MOST_DIGITS, about, contents
 from d20kit.battle.encounter_write import toml_text
 from d20kit.check import refuse, shown
 from d20kit.language import _
@@ -49,6 +49,25 @@ def read_file(path: FilePath) -> tuple[tuple[Combatant, ...], Ruleset]:
         return contents(_tables(_bytes(file)))
 
 
+def read_bytes(raw: bytes, name: str) -> tuple[tuple[Combatant, ...], Ruleset]:
+    """Return the combatants and the rules that the bytes of a file describe; refusals call the file ``name``.
+
+    Raises
+    ------
+    ValueError
+        If they say what has no meaning; the message names the file and the place in it.
+
+    Examples
+    --------
+    >>> from d20kit.battle.encounter_file import read_bytes
+    >>> combatants, rules = read_bytes(b"combatants = [{ creature = 'goblin' }]", "mine.toml")
+    >>> combatants[0].name, rules.name
+    ('Goblin', 'COURSE')
+    """
+    with about(name):
+        return contents(_tables(_small(raw)))
+
+
 def checked_path(path: Any, fix: str = 'Encounter.load("ambush.toml")') -> Path:
     """Accept the path of a file.
 
@@ -73,6 +92,10 @@ def _bytes(file: Path) -> bytes:
             raw = opened.read(LARGEST_FILE + 1)
     except OSError as error:
         raise ValueError(_refusal(error)) from None
+    return _small(raw)
+
+
+def _small(raw: bytes) -> bytes:
     if len(raw) > LARGEST_FILE:
         raise ValueError(_("it has more than {most} bytes, too many for an encounter").format(most=LARGEST_FILE))
     return raw
@@ -92,14 +115,26 @@ def _tables(raw: bytes) -> dict[str, Any]:
     try:
         text = raw.decode("utf-8-sig")
         _refuse_endless_keys(text)
-        return tomllib.loads(text)
+        return _parsed(text)
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise ValueError(_("line {line} is not UTF-8 text; save the file as UTF-8").format(line=line)) from None
     except RecursionError:
         raise ValueError(_("it is nested too deeply to be an encounter")) from None
-    except ValueError as error:
+    except tomllib.TOMLDecodeError as error:
         raise ValueError(_("this is no TOML: {reason}").format(reason=error)) from None
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError:  # Python reads no whole number of so many digits
+        longest = max(re.finditer("[0-9_]+", text), key=lambda run: len(run[0]))
+        line = text.count("\n", 0, longest.start()) + 1
+        said = _("line {line} has a number of more than {most} digits, but no number of an encounter is so long")
+        raise ValueError(said.format(line=line, most=MOST_DIGITS)) from None
 
 
 def _refuse_endless_keys(text: str) -> None:

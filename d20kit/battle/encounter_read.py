@@ -42,7 +42,7 @@ from d20kit.rulesets import COURSE, SRD35, SWITCHES, Ruleset
 RULESETS = {"COURSE": COURSE, "SRD35": SRD35}
 NO_DAMAGE = "none"
 _OF_BESTIARY = ("creature", "attack", "distance")
-_MOST_DIGITS = 1_000
+MOST_DIGITS = 1_000
 
 
 def contents(table: Mapping[str, Any]) -> tuple[tuple[Combatant, ...], Ruleset]:
@@ -210,6 +210,6 @@ def _dice(name: str, value: Any) -> Any:
 
 
 def _weight(name: str, value: Any) -> int:
-    if type(value) is int and 1 <= value < 10**_MOST_DIGITS:
+    if type(value) is int and 1 <= value < 10**MOST_DIGITS:
         return value
-    raise refuse(name, value, _("a whole number, 1 or more, of at most {most} digits").format(most=_MOST_DIGITS))
+    raise refuse(name, value, _("a whole number, 1 or more, of at most {most} digits").format(most=MOST_DIGITS))

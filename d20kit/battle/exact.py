@@ -16,16 +16,18 @@ Everything is a whole number over a common denominator until the end, so the ans
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from d20kit.battle.bar import bar_on_terminal
 from d20kit.battle.policies import POLICY_NAMES
 from d20kit.battle.solve.arithmetic import Exact, Floating, error_bound
 from d20kit.battle.solve.chain import Chain, Progress, Spots
 from d20kit.battle.solve.cycles import Cycle, Cycles, from_lowest
-from d20kit.battle.solve.estimate import check_rounds, check_work
+from d20kit.battle.solve.estimate import check_rounds, check_work, estimated_steps
 from d20kit.battle.solve.given import check_events
 from d20kit.battle.solve.limits import MOST_ROUNDS, TooMuchWorkError
 from d20kit.battle.solve.moves import Moves
@@ -83,7 +85,17 @@ def win_chance(
     """
     side = one_of("side", side, encounter.sides)
     told = _told(encounter, given)
-    return _solve(encounter, Winner(), (side,), told, exact, progress).chances[0]
+    sides = encounter.sides
+    try:
+        others = _solve(encounter, Winner(), sides[:-1], told, exact, progress)
+    except TooMuchWorkError:
+        if len(sides) == 2:
+            raise
+        # of several sides one alone may be little enough
+        return _solve(encounter, Winner(), (side,), told, exact, progress).chances[0]
+    if side != sides[-1]:
+        return others.chances[sides.index(side)]
+    return _last_side(encounter, others, told, exact, progress)
 
 
 def odds(
@@ -96,18 +108,38 @@ def odds(
     >>> abs(found.win_chance["red"] - 0.5) <= found.error < 1e-10
     True
     """
-    sides = encounter.sides
-    solved = _solve(encounter, Winner(), sides, _told(encounter, given), exact, progress)
-    never: Chance = 0 * solved.chances[0]
-    # a sum of floats may miss 1 by what each may be off
-    draw = max(never, 1 - sum(solved.chances)) if solved.endless else never
-    return Odds(dict(zip(sides, solved.chances, strict=True)), draw, solved.error * len(sides))
+    sides, told = encounter.sides, _told(encounter, given)
+    others = _solve(encounter, Winner(), sides[:-1], told, exact, progress)
+    chances = [*others.chances, _last_side(encounter, others, told, exact, progress)]
+    draw = _left(chances) if others.endless else 0 * chances[0]
+    return Odds(dict(zip(sides, chances, strict=True)), draw, others.error * len(sides))
+
+
+def _last_side(
+    encounter: Encounter, others: _Solved, told: tuple[Event, ...], exact: bool, progress: Progress | None
+) -> Chance:
+    """Return the last side's chance: what the others leave, unless the battle may never end."""
+    if others.endless:
+        return _solve(encounter, Winner(), encounter.sides[-1:], told, exact, progress).chances[0]
+    return _left(others.chances)
+
+
+def _left(chances: list[Chance]) -> Chance:
+    """Return what chances leave of 1.
+
+    Floats are each off by a share of themselves, so n of them that are parts of 1 are off by no more than one may be;
+    their sum and the difference add n roundings. The bound of each, times n + 1, is more than that.
+    """
+    return max(0 * chances[0], 1 - sum(chances))
 
 
 def fates(
     encounter: Encounter, *, given: Iterable[Event] = (), exact: bool = True, progress: Progress | None = None
 ) -> dict[str, dict[State, Chance]]:
     """Return each combatant's chance to end in each state; see :meth:`Encounter.fates`.
+
+    Each combatant is a question of its own: only the one that is asked about is followed while it bleeds, which keeps
+    the states few. Asking for k of them is solving k times.
 
     >>> from d20kit.battle import Attack, Combatant, Encounter
     >>> ann, bob = (Combatant(name, name, 1, 11, Attack("dagger", 0, "1d4+1")) for name in ("Ann", "Bob"))
@@ -139,7 +171,7 @@ def first_to_fall(
     return dict(zip(names, _solve(encounter, FirstFall(), names, told, exact, progress).chances, strict=True))
 
 
-def round_chances(encounter: Encounter, most: int) -> list[Fraction]:
+def round_chances(encounter: Encounter, most: int, *, progress: Progress | None = None) -> list[Fraction]:
     """Return the chance that a battle ends in each round; see :meth:`Encounter.round_chances`.
 
     >>> from d20kit.battle import Attack, Combatant, Encounter
@@ -149,11 +181,12 @@ def round_chances(encounter: Encounter, most: int) -> list[Fraction]:
     ['1/2', '3/8', '3/32']
     """
     most = number("most", most, 0, MOST_ROUNDS)
+    check_progress(progress)
     _check_policies(encounter)
     moves = _moves(encounter, Winner())
     opening = Opening(encounter, moves, Position(encounter, moves.turns, ()))
-    check_rounds(opening, most)
-    return chances_of_rounds(opening, most)
+    with _seen(progress, check_rounds(opening, most)) as seen:
+        return chances_of_rounds(opening, most, seen)
 
 
 def swings(battle: Battle, side: str, *, exact: bool = True) -> list[tuple[int, Chance]]:
@@ -196,6 +229,31 @@ def swings(battle: Battle, side: str, *, exact: bool = True) -> list[tuple[int, 
     return found
 
 
+def estimated_work(encounter: Encounter, *, given: Iterable[Event] = (), exact: bool = True) -> int:
+    """Return about how many steps :func:`odds` takes at most, which is found without taking them.
+
+    A battle that always ends takes fewer, as the last side's chance is what the others leave.
+
+    Raises
+    ------
+    TooMuchWorkError
+        A ValueError: initiative can still fall in too many orders.
+    ValueError
+        If ``given`` is of another battle, or somebody's policy is a function.
+
+    Examples
+    --------
+    >>> from d20kit.battle import Encounter
+    >>> from d20kit.battle.exact import estimated_work
+    >>> estimated_work(Encounter.ready("duel")) < estimated_work(Encounter.ready("boss"))
+    True
+    """
+    told = _told(encounter, given)
+    moves = _moves(encounter, Winner())
+    opening = Opening(encounter, moves, Position(encounter, moves.turns, told))
+    return estimated_steps(opening, len(encounter.sides), exact)
+
+
 class _Solved(NamedTuple):
     chances: list[Chance]
     error: float
@@ -215,11 +273,12 @@ def _solve(
     check_progress(progress)
     moves = _moves(encounter, question)
     opening = Opening(encounter, moves, Position(encounter, moves.turns, given))
-    check_work(opening, len(answers), exact)
+    long = check_work(opening, len(answers), exact)
     chain = _chain(encounter, question, answers, frozenset(map(from_lowest, opening.orders)), exact)
-    leaves = list(opening.leaves(not exact))
-    codes = {code for _done, part in leaves for code in part.lanes.going}
-    chain.solve(codes, progress)
+    with _seen(progress, long) as seen:
+        leaves = list(opening.leaves(not exact))
+        codes = {code for _done, part in leaves for code in part.lanes.going}
+        chain.solve(codes, seen)
     chances = [chain.arithmetic.mean(terms) for terms in _terms(leaves, chain)]
     endless = chain.endless or any(None in part.lanes.over for _done, part in leaves)
     if exact:
@@ -227,6 +286,11 @@ def _solve(
     # on top of both parts: a share, two products, and the sum over lines and vectors
     roundings = max(map(chain.roundings, codes), default=0) + max(part.lanes.roundings for _done, part in leaves)
     return _Solved(chances, error_bound(roundings + len(opening.lines) + 8), endless)
+
+
+def _seen(progress: Progress | None, long: bool) -> AbstractContextManager[Progress | None]:
+    """Return whoever is told of progress; long work of which nobody is told is shown where somebody waits for it."""
+    return bar_on_terminal() if progress is None and long else nullcontext(progress)
 
 
 def _terms(leaves: list[tuple[int, Part]], chain: Chain) -> list[list[tuple[Any, Any, Any]]]:

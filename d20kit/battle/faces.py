@@ -87,7 +87,9 @@ class ScriptedDice(Choices):
     Parameters
     ----------
     faces : iterable of int
-        One face for each die the battle will roll, at most ``LONGEST_SCRIPT`` of them.
+        One face for each die the battle will roll, at most ``LONGEST_SCRIPT`` of them. Damage may be any dice, and a
+        distribution is rolled as one die with as many sides as its weights add up to: so whether a die has a face
+        can be said no earlier than when it is rolled.
     choices : int
         Seed of the draws of the policy "random", which are in no script; the seed of the battle to tell it again.
 
@@ -96,6 +98,9 @@ class ScriptedDice(Choices):
     >>> dice = ScriptedDice([14, 4])
     >>> dice.die(20), dice.die(6)
     (14, 4)
+    >>> ScriptedDice([21]).die(20)
+    Traceback (most recent call last):
+    ValueError: faces[0] is 21, but must be a whole number from 1 to 20; this roll is a d20
     """
 
     def __init__(self, faces: Iterable[int], choices: int = 0) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 
 from d20kit import COURSE, SRD35
 from d20kit.battle import Battle, Encounter, PromptDice
+from d20kit.battle.bar import bar_text
 from d20kit.battle.events import Event
 from d20kit.battle.exact import Odds, odds
 from d20kit.battle.narrate import Narrator, final_lines
@@ -25,7 +26,6 @@ from d20kit.battle.wording import pad, shown_width
 from d20kit.language import _
 
 RULES = {"course": COURSE, "srd35": SRD35}
-_BAR = 30
 # Fractions longer than this say less than their percentage.
 _READABLE = 10**6
 
@@ -139,8 +139,7 @@ class _Bar:
         self.progress, self.task = progress, task
 
     def __call__(self, done: int, total: int) -> None:
-        filled = _BAR * done // max(1, total)
-        self.progress.detail(f"{self.task} [{'#' * filled}{'.' * (_BAR - filled)}] {100 * done // max(1, total)} %")
+        self.progress.detail(bar_text(self.task, done, total))
 
 
 class TextReport:

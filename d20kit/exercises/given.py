@@ -12,6 +12,7 @@ from typing import Any
 
 from d20kit.algebra import is_symbolic
 from d20kit.check import refuse
+from d20kit.exercises.symbolic import is_short, number_of
 from d20kit.language import _
 
 _LONGEST = 60
@@ -20,6 +21,8 @@ _FORM = re.compile(
     r"(?:(?P<top>[0-9]+)\s*/\s*(?P<bottom>[0-9]+)|(?P<whole>[0-9]*)(?:[.,](?P<decimals>[0-9]+))?)"
     r"\s*(?P<percent>%?)\s*"
 )
+# 1,000 is a thousand to some readers and one to others; no thousands begin with 0 or stand behind four digits.
+_THOUSANDS = re.compile(r"(?<![0-9])[1-9][0-9]{0,2},[0-9]{3}(?![0-9])")
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,7 @@ def read(given: Any, values: Mapping[str, Any] | None = None) -> Given:
     Parameters
     ----------
     given : int, float, Fraction, Decimal, str or SymPy expression
-        Text may be "11/20", "0.55", "0,55", "55 %" or "55%".
+        Text may be "11/20", "0.55", "0,55", "55 %" or "55%"; "1,000" is refused, because it may mean two numbers.
     values : mapping of str to number, optional
         What the symbols of a SymPy expression stand for.
 
@@ -81,49 +84,75 @@ def read(given: Any, values: Mapping[str, Any] | None = None) -> Given:
     Raises
     ------
     ValueError
-        If it is not a number.
+        If it is not a number, or one that would need much work to compute.
 
     Examples
     --------
     >>> read("55 %").value, read("0,55").value, read(" 11 / 20 ").value
     (Fraction(11, 20), Fraction(11, 20), Fraction(11, 20))
     """
-    if isinstance(given, str):
-        return _text(given)
-    if is_symbolic(given):
-        return _expression(given, values or {})
-    given = given.item() if hasattr(given, "item") and not getattr(given, "ndim", 0) else given
-    if isinstance(given, bool) or not isinstance(given, (int, float, Fraction, Decimal)):
-        raise _not_a_number(given)
-    if isinstance(given, (float, Decimal)) and not math.isfinite(given):
-        raise _not_a_number(given)
-    if isinstance(given, (int, Fraction)):
-        return Given(Fraction(given))
-    return _decimal(Decimal(repr(given)) if isinstance(given, float) else given, isinstance(given, float))
+    try:
+        return _number(given, values or {})
+    except _RefusalError as why:
+        raise _not_a_number(given, str(why)) from None
+    except Exception:  # code of what was given, which may raise anything
+        raise _not_a_number(given) from None
+
+
+class _RefusalError(Exception):
+    """Why something is no answer, or nothing where that is plain."""
 
 
 def _not_a_number(given: Any, why: str = "") -> ValueError:
     return refuse("answer", given, _("a number, such as 11/20, 0.55 or 55 %"), why)
 
 
+def _number(given: Any, values: Mapping[str, Any]) -> Given:
+    if isinstance(given, str):
+        return _text(given)
+    if is_symbolic(given):
+        return _expression(given, values)
+    given = given.item() if hasattr(given, "item") and not getattr(given, "ndim", 0) else given
+    if isinstance(given, bool):
+        raise _RefusalError
+    # a class of the reader's own may write or convert itself in its own way: the number inside is asked for
+    if isinstance(given, int):
+        return Given(Fraction(int.__add__(given, 0)))
+    if isinstance(given, float):
+        return _decimal(Decimal(float.__repr__(given)), binary=True)
+    if isinstance(given, Decimal):
+        return _decimal(Decimal(given), binary=False)
+    if isinstance(given, Fraction):
+        return Given(Fraction(given))
+    raise _RefusalError
+
+
 def _decimal(number: Decimal, binary: bool) -> Given:
     exponent = number.as_tuple().exponent
-    assert isinstance(exponent, int)
+    if not isinstance(exponent, int):
+        raise _RefusalError  # infinite, or no number
     if abs(exponent) > _LONGEST * 10:
-        raise _not_a_number(number, _("it has too many digits"))
-    return Given(Fraction(number), Fraction(10) ** exponent if exponent < 0 and number % 1 else None, binary)
+        raise _RefusalError(_("it has too many digits"))
+    value = Fraction(number)
+    return Given(value, Fraction(10) ** exponent if exponent < 0 and value.denominator > 1 else None, binary)
 
 
 def _text(given: str) -> Given:
     match = _FORM.fullmatch(given) if len(given) <= _LONGEST else None
     if match is None or not (match["top"] or match["whole"] or match["decimals"]):
-        raise _not_a_number(given)
+        raise _RefusalError
     sign = -1 if match["sign"] in ("-", "\u2212") and match["sign"] else 1
     share = 100 if match["percent"] else 1
     if match["top"]:
         if not int(match["bottom"]):
-            raise _not_a_number(given, _("nothing can be divided by 0"))
+            raise _RefusalError(_("nothing can be divided by 0"))
         return Given(sign * Fraction(int(match["top"]), int(match["bottom"])) / share)
+    if _THOUSANDS.search(given):
+        raise _RefusalError(
+            _("a comma before three digits may mark thousands or decimals; write {thousands} or {decimals}").format(
+                thousands=match["whole"] + match["decimals"], decimals=f"{match['whole']}.{match['decimals']}"
+            )
+        )
     decimals = match["decimals"] or ""
     step = Fraction(1, 10 ** len(decimals))
     number = sign * int((match["whole"] or "0") + decimals) * step / share
@@ -131,17 +160,13 @@ def _text(given: str) -> Given:
 
 
 def _expression(given: Any, values: Mapping[str, Any]) -> Given:
-    import sympy
-
-    if not isinstance(given, sympy.Expr):
-        raise _not_a_number(given)
-    known = {one: values[one.name] for one in given.free_symbols if type(values.get(one.name)) is int}
-    number = given.subs(known)
-    if number.free_symbols:
-        names = ", ".join(sorted(one.name for one in number.free_symbols))
-        raise _not_a_number(given, _("put a number in the place of {names}").format(names=names))
-    if isinstance(number, sympy.Rational) and number.is_finite:
-        return Given(Fraction(int(number.p), int(number.q)))
-    if not number.is_finite or not number.is_real:
-        raise _not_a_number(given)
-    return _decimal(Decimal(repr(float(number))), binary=True)
+    known = {name: value for name, value in values.items() if type(value) is int}
+    number = number_of(given, known)
+    if isinstance(number, Fraction):
+        return Given(number)
+    if number is not None:
+        return _decimal(Decimal(repr(number)), binary=True)
+    missing = {one.name for one in given.free_symbols} - known.keys() if is_short(given, 100) else set()
+    if missing and hasattr(given, "as_coeff_Mul"):
+        raise _RefusalError(_("put a number in the place of {names}").format(names=", ".join(sorted(missing))))
+    raise _RefusalError

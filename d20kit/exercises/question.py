@@ -213,7 +213,8 @@ class Question:
         Parameters
         ----------
         given : int, float, Fraction, Decimal, str or SymPy expression
-            Text may be "11/20", "0.55", "0,55", "55 %" or "55%"; it is read, never run. The symbols of an expression
+            Text may be "11/20", "0.55", "0,55", "55 %" or "55%"; it is read, never run; "1,000" is refused, because
+            it may mean two numbers. The symbols of an expression
             stand for the numbers of the question.
 
         Returns

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import errno
+from pathlib import Path
+from shutil import disk_usage
 
 from d20kit.language import _
+
+# Bytes. With this much left the disk of the kit is not what is full, so it must be where the output goes.
+_ROOM = 10_000_000
 
 
 class Problem(Exception):  # noqa: N818  (it is what the person reads, not what went wrong in the code)
@@ -21,6 +26,8 @@ def from_os_error(error: OSError) -> Problem:
     >>> str(from_os_error(OSError(errno.ENOSPC, "No space left on device", "kit"))).partition(";")[0]
     'The disk is full: kit could not be written. The kit needs about 700 MB'
     """
+    if error.filename is None and error.errno == errno.ENOSPC and disk_usage(Path(__file__).parent).free > _ROOM:
+        return Problem(_("What the command says could not be written: {reason}.").format(reason=error.strerror))
     where = error.filename or _("the folder of the kit")
     if error.errno == errno.ENOSPC:
         return disk_full(str(where))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from d20kit import language
 from d20kit.launch.browser import find_chromium
 from d20kit.launch.lab import Server
+from tests.browser.gallery import compile_catalogue
 from tests.browser.lab_page import Lab, Notebook
 from tests.browser.lab_server import serve_lessons
 
@@ -31,6 +34,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Serve a copy of the lessons."""
     with serve_lessons(tmp_path_factory.mktemp("lab")) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def catalogue(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The Indonesian catalogue, compiled for the tests as an installed kit has it; the folder is for the kernels."""
+    folder = compile_catalogue(tmp_path_factory.mktemp("catalogue"))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(language, "_LOCALE", folder)
+        yield folder
 
 
 # A module's and not the session's: playwright's event loop, while it lives, stops the notebook tests from having one.

@@ -6,17 +6,19 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from xml.etree import ElementTree
 
 import nbformat
 import pytest
 
 import d20widgets
+from d20kit.amounts import number_text
 from d20kit.attack import Outcome, hit_chance, outcome_chances
 from d20kit.damage import attack_damage
 from d20kit.formula import percent_text
 from d20kit.hit_points import State, state_chances
+from d20kit.language import _
 from d20widgets.explorer import Explorer
 from tests.browser.drawing import Shape, Trace
 
@@ -26,19 +28,29 @@ _STEPS = {"ArrowRight": 1, "PageUp": 5, "ArrowUp": 1, "ArrowLeft": -1, "PageDown
 
 
 class Twin:
-    """The explorer of a lesson once more, built here by the code of the lesson's own cell."""
+    """An explorer on the page once more, built here: what it has to show."""
 
-    def __init__(self, notebook: Path) -> None:
-        cells = nbformat.read(notebook, as_version=4).cells
-        source = next(cell.source for cell in cells if cell.cell_type == "code" and CALL in cell.source)
-        self.explorer: Explorer = eval(ast.unparse(ast.parse(source).body[-1]), vars(d20widgets))
+    def __init__(self, explorer: Explorer) -> None:
+        self.explorer = explorer
         self.low = self.explorer.chart.first
         self.start = self.explorer.values[self.explorer.main]
         self.high = self.low + len(self.explorer.chart.frames) - 1
 
+    @classmethod
+    def of_lesson(cls, notebook: Path) -> Self:
+        """Build it by the code of the lesson's own cell."""
+        cells = nbformat.read(notebook, as_version=4).cells
+        source = next(cell.source for cell in cells if cell.cell_type == "code" and CALL in cell.source)
+        return cls(
+            eval(
+                ast.unparse(ast.parse(source).body[-1]),
+                {name: getattr(d20widgets, name) for name in d20widgets.__all__},
+            )
+        )
+
     def label(self, name: str) -> str:
-        """Return what stands beside a control."""
-        return next(control.label for control in self.explorer.controls if control.name == name)
+        """Return what stands beside a control, in the language in use."""
+        return _(next(control.label for control in self.explorer.controls if control.name == name))
 
     @property
     def main_label(self) -> str:
@@ -69,9 +81,8 @@ class Twin:
 
 
 def mark(traces: Sequence[Trace]) -> tuple[Shape, str]:
-    """Return the one mark, where it is and what it says."""
-    ((shape, text),) = ((shape, trace.text) for trace in traces for shape in trace.marks)
-    return shape, text
+    """Return the first mark, where it is and what it says; a picture may have others on other curves."""
+    return next((shape, trace.text) for trace in traces for shape in trace.marks)
 
 
 def bars(traces: Sequence[Trace], name: str) -> tuple[Shape, ...]:
@@ -102,5 +113,5 @@ def hit_points_agree(values: Mapping[str, Any], traces: Sequence[Trace]) -> floa
         height = sum(bar.height for bar in stack)
         shares = [bar.height / height for bar in stack]
         assert shares == pytest.approx([float(chances[one]) for one in states], abs=0.01)
-    assert mark(traces)[1] == str(values["hp"])
+    assert mark(traces)[1] == number_text(values["hp"])
     return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -15,7 +16,7 @@ from tests.browser.lab_server import LESSONS
 # Milliseconds, for a machine that does much else meanwhile; nothing waits longer than it has to. Lab and a lesson may
 # be long in coming; what then stands on the page has to answer sooner.
 PATIENCE = 120_000
-ANSWER = 30_000
+ANSWER = 8_000
 # What Lab's debugger says when a kernel ends while it was asking.
 _KNOWN = ("Canceled future for debug_request",)
 
@@ -37,6 +38,10 @@ _SELECT = """(wanted) => {
     notebook.activeCellIndex = notebook.widgets.findIndex((cell) => holds(cell.model));
     notebook.mode = "command";
     notebook.scrollToItem(notebook.activeCellIndex);
+}"""
+_TAG = """(wanted) => {
+    const holds = ({ model }) => model.type === "code" && model.sharedModel.source.includes(wanted);
+    d20Panel.content.widgets.find(holds).node.dataset.d20Cell = wanted;
 }"""
 _PLACE = "() => [d20Panel.content.activeCellIndex, d20Panel.content.mode, d20Panel.content.widgets.length]"
 _STOP_KERNEL = "() => { d20Panel.sessionContext.shutdown(); }"
@@ -80,8 +85,10 @@ class Lab:
         notebook = Notebook(self, name)
         try:
             notebook.run_all()
+            self.page.set_default_timeout(ANSWER)
             yield notebook
         finally:
+            self.page.set_default_timeout(PATIENCE)
             notebook.stop_kernel()
             self.page.evaluate("() => d20Panel.dispose()")
 
@@ -127,6 +134,12 @@ class Notebook:
     def select(self, wanted: str) -> None:
         """Select the first code cell with this text, in command mode, and bring it into view."""
         self.page.evaluate(_SELECT, wanted)
+
+    def cell(self, wanted: str) -> Locator:
+        """Return the first code cell with this text, selected and in view."""
+        self.page.evaluate(_TAG, wanted)
+        self.select(wanted)
+        return self.page.locator(f"[data-d20-cell={json.dumps(wanted)}]")
 
     @property
     def explorer(self) -> Locator:

@@ -54,7 +54,7 @@ each_explorer = pytest.mark.parametrize("lesson", AGREES, indirect=True)
 @pytest.fixture
 def twin(lesson: Notebook) -> Iterator[Twin]:
     """What the lesson's explorer has to show."""
-    made = Twin(PACKAGE.parent / LESSONS / f"{lesson.name}.ipynb")
+    made = Twin.of_lesson(PACKAGE.parent / LESSONS / f"{lesson.name}.ipynb")
     yield made
     made.explorer.close()
 
@@ -165,12 +165,12 @@ def test_written_damage_stays_text(lesson: Notebook, explorer: Locator, twin: Tw
     right = box.input_value()
     box.fill(EVIL)
     box.press("Tab")
-    expect(explorer.locator(".d20-error")).to_contain_text(EVIL[:20])
+    expect(explorer.locator(".d20-control .d20-error")).to_contain_text(EVIL[:20])
     expect(box).to_have_attribute("aria-invalid", "true")
     inert(explorer, lab)
     box.fill(right)
     box.press("Tab")
-    expect(explorer.locator(".d20-error")).to_have_text("")
+    expect(explorer.locator(".d20-control .d20-error")).to_have_text("")
 
 
 # Last of the lesson's tests, since the lesson is good for little afterwards.

@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 import sympy
 
+from d20kit import explain
 from d20kit.armor_class import armor_class, armor_class_line
 
 WORN = ("armor", "shield", "natural", "armor_enhancement", "shield_enhancement", "natural_enhancement")
@@ -74,3 +75,23 @@ def test_refusals(given: dict, said: str) -> None:
     with pytest.raises(ValueError, match=r".") as refused:
         armor_class(**{"flat_footed": True, **given})
     assert said in str(refused.value)
+
+
+@pytest.mark.parametrize("part", [*WORN, "deflection", "dodge", "other"])
+def test_an_iterator_is_a_list(part: str) -> None:
+    """The rule, the four classes of a line and the derivation take the same: what is given once counts once each."""
+    values = [4, -1, 2]
+    expected = armor_class(**{part: values})
+    assert expected != 10
+    assert armor_class(**{part: iter(values)}) == expected
+    assert armor_class_line(**{part: iter(values)}) == armor_class_line(**{part: values})
+    assert explain(armor_class, **{part: iter(values)}).value == expected
+
+
+@pytest.mark.parametrize("value", [{3: 1}, {3}, range(3), "3", iter("ab")], ids=lambda value: type(value).__name__)
+def test_rule_and_derivation_refuse_the_same(value: object) -> None:
+    """Nothing may be explained that the rule does not take."""
+    for call in (armor_class, lambda **parts: explain(armor_class, **parts)):
+        with pytest.raises(ValueError, match=r"armor is .*give a whole number, or a list of them"):
+            call(armor=value)
+        value = iter("ab") if hasattr(value, "__next__") else value

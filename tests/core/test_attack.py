@@ -146,3 +146,18 @@ def test_small_integers_do_not_wrap() -> None:
     assert list(hit_chance(np.array([1], dtype="uint64"), np.array([30], dtype="uint64"))) == [Fraction(1, 20)]
     assert list(hit_chance(np.array([7.0]), 18)) == [Fraction(1, 2)]
     assert hit_chance(np.int64(7), np.float64(18)) == Fraction(1, 2)
+
+
+@pytest.mark.parametrize("increment", [np.array([]), np.array([10, 20]), sympy.Symbol("i", integer=True), 10])
+@pytest.mark.parametrize("distance", [10**5000, 100_001], ids=["endless", "far"])
+def test_no_weapon_reaches_so_far(distance: int, increment: object) -> None:
+    """Whatever the increment is, no weapon's ten of them can be so far: refused before any arithmetic."""
+    with pytest.raises(ValueError, match=r"distance is .*a projectile weapon reaches 10 increments"):
+        range_penalty(distance, increment)
+
+
+def test_the_farthest_shot() -> None:
+    """The limit is the reach of the largest increment itself."""
+    assert range_penalty(50_000, np.array([10_000]), "thrown").tolist() == [-10]
+    assert range_penalty(100_000, 10_000) == -20
+    assert range_penalty(0, np.array([])).tolist() == []

@@ -32,20 +32,38 @@ KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
 # Why a translation may be the English text itself -> the texts.
 UNCHANGED = {
     "a term of the rules, which Indonesian players say in English": {
-        "AC", "Ability modifier", "Attack bonus", "Attack roll", "Base save", "Duel", "Fortitude", "Initiative",
-        "Massive damage", "Range penalty", "Reflex", "Size modifier", "Surprise round", "Will", "aware", "bonus",
-        "critical", "disabled", "dying", "flat-footed", "hit", "initiative", "miss", "miss, hit, critical", "roll",
-        "round", "surprise round", "touch", "touch attack",
+        "AC", "Ability modifier", "Ability score", "Armor", "Attack bonus", "Attack roll", "Base save",
+        "Constitution", "DC", "Deflection", "Dexterity", "Dodge", "Duel", "Fortitude", "Hit dice", "Initiative",
+        "Massive damage", "Natural armor", "Progression", "Range penalty", "Reflex", "Saving throw", "Shield", "Size",
+        "Size modifier", "Strength", "Surprise round", "Will", "Wisdom", "ability", "armor", "aware",
+        "base attack bonus", "bonus", "colossal", "combatant", "composite bow", "critical", "crossbow", "damage",
+        "deflection", "diminutive", "disabled", "dodge", "dying", "fine", "flat-footed", "flat-footed, touch",
+        "gargantuan", "hit", "huge", "initiative", "large", "level", "medium", "miss", "miss, hit, critical",
+        "multiplier", "natural", "natural armor", "roll", "round", "save", "shield", "size", "sling", "small",
+        "surprise round", "target", "tiny", "total", "touch", "touch attack", "uncanny dodge",
     },
     "a heading of the rule text, which is English there": {
         "Armor Class", "Attack Bonus", "Attack Roll", "Attribute Damage", "Automatic Misses and Hits",
         "Base Attack Bonus", "Damage", "Flat-Footed", "Hit Points", "Initiative Checks", "Minimum Damage",
         "Multiplying Damage", "Saving throws", "Size Modifiers", "Strength Bonus",
     },
-    "also the value that the code is given": {"good", "poor"},
+    "also the value that the code is given": {
+        "good", "poor",
+    },
     "nothing but fields, signs and terms of the rules": {
+        "AC {ac} = 10 {parts}.",
+        "AC {ac} = {sum}.",
+        "Attack bonus {bonus}",
+        "Attack bonus {bonus} = {parts}.",
+        "Round {number}",
+        "Round {n}: {chances}",
+        "S",
         "damage {rolls} = {rolled}",
+        "round (S: surprise round)",
+        "round {number}",
+        "seed {seed}",
         "{ability} {before} -> {after}, modifier {modifier_before:+d} -> {modifier:+d}",
+        "{count} x: {sentence}",
         "{face} + {bonus} = {total} {reaches} {ac}",
         "{labels}: {problem}",
         "{progression}, level {level}",
@@ -197,7 +215,7 @@ class TestCompiled:
         told = str(explain(hit_chance, bonus=7, ac=18))
         assert told.startswith("Peluang hit\n")
         assert "= 50 % = 1 dari 2" in told
-        assert "di sini nilainya 10" in told
+        assert "di luar itu kurvanya datar; di sini" in told
         assert "Dari dua puluh angka dadu" in told
 
     def test_refusal(self) -> None:
@@ -229,16 +247,18 @@ class TestCompiled:
         """The sentence under a picture joins several messages."""
         widgets = pytest.importorskip("d20widgets", reason="the pictures need ipywidgets and anywidget")
         assert widgets.AttackExplorer(bonus=7, ac=18).summary == (
-            "Attack bonus +7 terhadap AC 18: angka 11 ke atas hit, 10 dari 20 angka: 50 %. Natural 20 adalah critical."
+            "Attack bonus +7 terhadap AC 18: angka 11 ke atas hit, 10 dari 20 angka: 50 %. Natural 20 adalah critical. "
+            "Satu serangan rata-rata memberi damage 4.125, miss ikut dihitung; dengan SRD35 jadinya 3.938."
         )
 
 
 def test_english_needs_no_catalogue(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Where nothing was compiled, sentences come out in English instead of failing."""
+    """Where nothing was compiled, sentences come out in English, and whoever asked for others is told why."""
     monkeypatch.setattr(language, "_LOCALE", tmp_path)
     before = language.current_language()
     try:
-        language.set_language("id")
+        with pytest.warns(UserWarning, match=r"'id' are not compiled here.*python3 -m d20kit lab"):
+            language.set_language("id")
         assert language._("hit points") == "hit points"
         assert isinstance(language._catalogue, gettext.NullTranslations)
     finally:

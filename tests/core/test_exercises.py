@@ -54,7 +54,8 @@ def forms(number: Fraction) -> list[Any]:
         found += [text, text.replace(".", ","), Decimal(text), text.replace("-", "\u2212")]
     if (percent := decimal(100 * number)) is not None and len(percent) < 40:
         found += [f"{percent} %", f"{percent}%", f"{percent.replace('.', ',')} %"]
-    return found
+    # a comma before three digits may mark thousands, and is refused
+    return [form for form in found if not (isinstance(form, str) and re.fullmatch(r"-?[1-9]\d{0,2},\d{3}( %)?", form))]
 
 
 @pytest.mark.parametrize("topic", TOPICS)
@@ -253,6 +254,107 @@ def test_a_refusal_says_why_where_it_can() -> None:
 def test_numbers_are_read(given: Any, value: Fraction) -> None:
     """Signs, commas and percent are read as people write them."""
     assert d20kit.exercises.read(given).value == value
+
+
+class Odd(float):
+    """A float that writes itself in its own way."""
+
+    def __repr__(self) -> str:
+        return "odd"
+
+
+class Rude(int):
+    """A whole number that refuses to be looked at."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+    @property
+    def numerator(self) -> int:
+        raise RuntimeError
+
+
+class Closed:
+    """Neither a number nor anything that can be asked."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise KeyError(name)
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+def _nested() -> Any:
+    """A short expression that would take for ever to write."""
+    part = sympy.Integer(3)
+    for _turn in range(60):
+        part = sympy.Mul(part, sympy.Add(part, 1, evaluate=False), evaluate=False)
+    return part
+
+
+def _unevaluated(base: Any, exponent: Any) -> Any:
+    return sympy.Pow(base, exponent, evaluate=False)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        *(_unevaluated(10, 10**10), _unevaluated(3, 10**9), _unevaluated(2, -(10**12)), _unevaluated(0, -1)),
+        *(_unevaluated(10, 10**9 * sympy.Symbol("bonus")), _unevaluated(10, _unevaluated(10, 10)), _nested()),
+        *(sympy.factorial(10**6, evaluate=False), sympy.binomial(10**8, 10**7, evaluate=False), sympy.exp(10**9)),
+        *(
+            sympy.Integer(10) ** 5000,
+            sympy.sqrt(-2),
+            sympy.Function("f")(3),
+            sympy.Sum(1, (sympy.Symbol("k"), 1, 9**9)),
+        ),
+        *(sympy.Matrix([1]), sympy.Tuple(1, 2), Closed(), Decimal("sNaN"), Decimal("-sNaN12"), Decimal("-Infinity")),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+def test_what_is_given_is_never_run(given: Any) -> None:
+    """A number that would take for ever, and an object with code of its own, get the usual sentence at once."""
+    with pytest.raises(ValueError, match=r"^answer is .*, but must be a number, such as 11/20, 0.55 or 55 %$"):
+        d20kit.exercises.read(given, {"bonus": 7})
+
+
+@pytest.mark.parametrize(
+    ("given", "value"),
+    [
+        *((Odd(2.5), Fraction(5, 2)), (Rude(3), 3), (_unevaluated(2, 3), 8), (_unevaluated(-1, 10**30 + 1), -1)),
+        *((sympy.Symbol("bonus") * 3 - 1, 20), (sympy.factorial(4, evaluate=False), 24), (sympy.binomial(5, 2), 10)),
+        *((sympy.floor(sympy.Symbol("bonus") / 2), 3), (sympy.ceiling(sympy.Symbol("bonus") / 2), 4)),
+        *((sympy.Abs(2 - sympy.Symbol("bonus")), 5), (sympy.Mod(7, 4, evaluate=False), 3)),
+        (sympy.Piecewise((1, sympy.Symbol("bonus") > 8), (2, sympy.Symbol("bonus") > 6), (3, True)), 2),
+        (sympy.Max(sympy.Symbol("bonus"), sympy.sqrt(50)) ** 2, Fraction("50.00000000000001")),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+def test_expressions_are_worked_out(given: Any, value: Fraction) -> None:
+    """What a formula can say of small numbers has its exact value, and the number inside an odd object counts."""
+    assert d20kit.exercises.read(given, {"bonus": 7}).value == value
+
+
+@pytest.mark.parametrize(
+    ("text", "thousands", "decimals"),
+    [("1,000", "1000", "1.000"), ("-12,345 %", "12345", "12.345"), (" 999,000", "999000", "999.000")],
+)
+def test_a_comma_that_may_mean_two_things_is_refused(text: str, thousands: str, decimals: str) -> None:
+    """A thousand must not be read as one: the learner hears how to write either."""
+    with pytest.raises(ValueError, match=re.escape(f"write {thousands} or {decimals}")):
+        ask("attack", 2).check(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        *(("0,55", "0.55"), ("0,125", "0.125"), (",125", "0.125"), ("1,0", "1"), ("1,00", "1"), ("1,0000", "1")),
+        *(("1.000", "1"), ("1000", "1000"), ("1234,567", "1234.567"), ("00,125", "0.125")),
+    ],
+)
+def test_a_comma_that_can_mean_one_thing_is_read(text: str, value: str) -> None:
+    """No thousands begin with 0, or with four digits, or have two behind the comma."""
+    assert d20kit.exercises.read(text).value == Fraction(value)
 
 
 def test_an_irrational_expression_is_a_rounded_number() -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from d20kit import Pmf, d, parse
 from d20kit.expression import MAX_LENGTH, distribution, read
 from d20kit.expression_tree import Combined, Dice, Negated, Number
+from d20kit.expression_work import MAX_EXPRESSION_WORK, expression_work
 from d20kit.keeping import afford_keeping, keep_highest, keep_lowest
 
 trees = st.recursive(
@@ -164,6 +165,86 @@ def test_refused_before_any_work(text: str, monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(ValueError, match=r"\w+ \w+"):
         parse(text)
     assert not worked
+
+
+ALLOWED_PARTS = {
+    "2d6+3": 2 @ d(6) + 3,
+    "4d6kh3": keep_highest(4, 6, 3),
+    "20d20": 20 @ d(20),
+    "100d6": 100 @ d(6),
+    "1000d6": 1000 @ d(6),
+    "1000d6+5": 1000 @ d(6) + 5,
+    "2500d6": 2500 @ d(6),
+    "100d100": 100 @ d(100),
+    "20d1000": 20 @ d(1000),
+    "20d20kh10": keep_highest(20, 20, 10),
+    "30d30kh15": keep_highest(30, 30, 15),
+    "d10000": d(10000),
+    "d100000": d(100000),
+    "d100000-d100000": d(100000) - d(100000),
+    "d90000*-2": -(d(90000) * 2),
+    "d400*d400": d(400) * d(400),
+}
+
+
+@pytest.mark.parametrize("text", ALLOWED_PARTS)
+def test_what_is_quick_stays_allowed(text: str) -> None:
+    """The limit for a whole expression must not take away what a table of players, or a lesson, may ask for."""
+    assert expression_work(read(text)) <= MAX_EXPRESSION_WORK
+    assert parse(text) == ALLOWED_PARTS[text]
+
+
+TOGETHER_TOO_MUCH = {
+    "equal parts to add": "+".join(["1d9999"] * 18),
+    "equal parts to keep from": "+".join(["30d30kh15"] * 18),
+    "different parts to keep from": "+".join(f"{count}d30kh{count // 2}" for count in range(20, 29)),
+    "sums in parentheses": "((((1000d6-20d1000)-(100))-(3d100))-(20d20kh10))+(d400)",
+    "a product in a sum": "((100d100)+(1000d6)+20d20kh10*d20)-(d5000)",
+    "products": "+".join(f"d{sides}*d400" for sides in (99, 98, 97, 96, 95)),
+    "one power": "99d1000",
+    "an odd power": "63d1000",
+    "hidden under signs": "-(-(99d1000))",
+}
+
+
+@pytest.mark.parametrize("text", TOGETHER_TOO_MUCH.values(), ids=TOGETHER_TOO_MUCH)
+def test_parts_are_counted_together(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each part passes the limits for one distribution, but a reader would wait for all of them: nothing is begun."""
+    worked: list[object] = []
+    for module in ("dice", "keeping"):
+        monkeypatch.setattr(f"d20kit.{module}.polynomial", worked.append)
+    with pytest.raises(ValueError, match="would need too much work; use fewer dice or smaller ones, or fewer parts"):
+        parse(text)
+    assert not worked
+
+
+def test_equal_parts_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever writes the same dice five times asks one question: its answer is used again, and stays right."""
+    kept: list[tuple[int, ...]] = []
+
+    def counted(*dice: int) -> Pmf:
+        kept.append(dice)
+        return keep_highest(*dice)
+
+    monkeypatch.setattr("d20kit.expression_tree.keep_highest", counted)
+    assert parse("3d5kh2+3d5kh2-(3d5kh2+2d5kh1)+3d5kh2").mean() == 2 * keep_highest(3, 5, 2).mean() - Fraction(19, 5)
+    assert kept == [(3, 5, 2), (2, 5, 1)]
+
+
+def test_each_further_part_is_more_work() -> None:
+    """An estimate that forgot a kind of part would let it through in any number."""
+    for part in ("40d40", "9d9kh4", "-(40d40)", "40d40*3", "d40*d40", "d999"):
+        one, more = read(f"d7+{part}"), read(f"d7+{part}-2d7*2")
+        assert 0 < expression_work(read(part)) < expression_work(one) < expression_work(more)
+
+
+@given(st.integers(1, 40), st.integers(2, 90))
+def test_powers_by_squaring(count: int, sides: int) -> None:
+    """Short and long dice are added in two ways, which must agree with adding one die at a time."""
+    total = d(1) - 1
+    for _die in range(count):
+        total = total + d(sides)
+    assert count @ d(sides) == total
 
 
 def test_deepest_expression_still_works() -> None:

@@ -41,6 +41,7 @@ def stopped(words: str) -> Stopped:
     [
         (Problem("Do this instead."), 1, "Do this instead.\n"),
         (OSError(errno.ENOSPC, "No space left on device", "/kit/.venv"), 1, "The disk is full: /kit/.venv"),
+        (OSError(errno.ENOSPC, "No space left on device"), 1, "What the command says could not be written: No space"),
         (OSError(errno.EROFS, "Read-only file system", "/kit/.venv"), 1, "/kit/.venv cannot be written."),
         (PermissionError(errno.EACCES, "Permission denied", "/kit/.venv"), 1, "/kit/.venv cannot be written."),
         (OSError(errno.EMFILE, "Too many open files"), 1, "The system refused something"),

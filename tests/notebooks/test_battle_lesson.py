@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import groupby
 from typing import Any
 
 import pytest
@@ -17,15 +19,46 @@ from d20kit.battle.events import (
     RoundBegins,
     TieReroll,
 )
-from d20kit.hit_points import State
+from d20kit.hit_points import State, disabled_floor
 from notebooks import lesson
+
+LESSON = lesson.load("07-surprise-round-battle")
+# What the text says of single events, in the words of each language; the battle fills in the numbers.
+SAID = {
+    "en": (
+        "its die shows {opening.face}, and {opening.face} + {opening.bonus} = {opening.total}",
+        "The gnoll's {one.face} is a natural {one.face}",
+        "Goblin A, at {wounded.after}, is *disabled*",
+        "Ranger and Goblin A both came to {tied}.",
+        "its {reroll.total} does not lift the goblin beside the fighter's {fighter}",
+        "The rogue falls to {fallen.after}. Her band ends at {band}",
+        "from {bled.before}, its own turn kills it",
+        "{product}. It takes the fighter from {critical.before} to {critical.after}",
+        "she strikes the gnoll for {blow.damage}",
+        "the last one {last}",
+        "left the rogue at {rogue} and the fighter at {left}",
+    ),
+    "id": (
+        "dadunya menunjukkan {opening.face}, dan {opening.face} + {opening.bonus} = {opening.total}",
+        "Angka {one.face} milik gnoll adalah natural {one.face}",
+        "Goblin A, dengan HP {wounded.after}, kondisinya *disabled*",
+        "Ranger dan Goblin A sama-sama mendapat {tied}.",
+        "{reroll.total} dari roll ulangnya tidak mengangkat goblin itu ke sebelah fighter, yang dapat {fighter}",
+        "Rogue jatuh ke {fallen.after}. Rentang disabled-nya berakhir di {band}",
+        "dari {bled.before}, gilirannya sendiri yang membunuhnya",
+        "{product}. Fighter jatuh dari {critical.before} ke {critical.after}",
+        "ia menghantam gnoll dengan damage {blow.damage}",
+        "yang terakhir {last}",
+        "meninggalkan rogue pada {rogue} dan fighter pada {left}",
+    ),
+}
 
 
 @pytest.fixture(scope="module")
 def battle() -> Battle:
     """The battle, fought by the lesson's own cells."""
     names: dict[str, Any] = {}
-    for block in lesson.load("07-surprise-round-battle").blocks:
+    for block in LESSON.blocks:
         if block.language is None:
             exec(block.text, names)
         if "battle" in names:
@@ -96,3 +129,64 @@ def test_the_last_blow_and_its_price(battle: Battle):
     assert (last.attacker, last.face, battle.winner, battle.rounds) == ("Barbarian", 20, "heroes", 3)
     left = {one.name: one.hp for one in battle.standings}
     assert (left["Rogue"], left["Fighter"]) == (-5, -9)
+
+
+def first(battle: Battle, kind: type[Any], **wanted: Any) -> Any:
+    """Return the first event of a kind whose fields have the wanted values."""
+    found = (event for event in battle.events if type(event) is kind)
+    return next(event for event in found if all(getattr(event, name) == value for name, value in wanted.items()))
+
+
+def multiplied(battle: Battle, attacker: str) -> tuple[str, str]:
+    """Return a combatant's critical as the text writes it: with dice and bonus, and with their sum."""
+    blow = first(battle, DamageRoll, attacker=attacker, critical=True)
+    (times,) = {one.attacks[0].multiplier for one in battle.encounter.combatants if one.name == attacker}
+    once, dice = blow.damage // times, sum(blow.faces)
+    return f"({dice} + {once - dice}) x {times} = {blow.damage}", f"{once} x {times} = {blow.damage}"
+
+
+def facts(battle: Battle) -> dict[str, Any]:
+    """Return what the sentences of ``SAID`` ask for."""
+    left = {one.name: one.hp for one in battle.standings}
+    (constitution,) = {one.constitution for one in battle.encounter.combatants if one.name == "Rogue"}
+    return {
+        "opening": first(battle, AttackRoll),
+        "one": first(battle, AttackRoll, face=1),
+        "wounded": first(battle, HitPointChange, name="Goblin A", state=State.DISABLED),
+        "tied": first(battle, InitiativeRoll, name="Ranger").total,
+        "reroll": first(battle, TieReroll, name="Goblin A"),
+        "fighter": first(battle, InitiativeRoll, name="Fighter").total,
+        "fallen": first(battle, HitPointChange, name="Rogue", state=State.DYING),
+        "band": disabled_floor(constitution),
+        "bled": first(battle, Bleeding, name="Goblin A", state=State.DEAD),
+        "critical": first(battle, HitPointChange, name="Fighter", state=State.DISABLED),
+        "product": multiplied(battle, "Orc")[0],
+        "blow": first(battle, DamageRoll, attacker="Fighter", target="Gnoll"),
+        "last": multiplied(battle, "Barbarian")[1],
+        "rogue": left["Rogue"],
+        "left": left["Fighter"],
+    }
+
+
+def stretches(language: str) -> list[str]:
+    """Return the prose between one run of code cells and the next, each on one line."""
+    blocks = [block for block in LESSON.blocks if block.language in (None, language)]
+    runs = groupby(blocks, key=lambda block: block.language is None)
+    return [" ".join(" ".join(block.text for block in run).split()) for code, run in runs if not code]
+
+
+@pytest.mark.parametrize("language", LESSON.languages)
+def test_the_text_says_what_happened(battle: Battle, language: str):
+    """Each language tells the same battle, and a slip in one is not seen by those who read the other."""
+    text = " ".join(stretches(language))
+    for sentence in SAID[language]:
+        assert sentence.format_map(facts(battle)) in text
+
+
+@pytest.mark.parametrize("language", LESSON.languages[1:])
+def test_each_stretch_names_the_same_numbers_and_combatants(battle: Battle, language: str):
+    """A number or a name that got lost in one language leaves its readers with another battle."""
+    names = [re.compile(rf"\b{one.name}\b", re.IGNORECASE) for one in battle.encounter.combatants]
+    for original, told in zip(stretches(LESSON.languages[0]), stretches(language), strict=True):
+        assert set(re.findall(r"-?\d+", told)) == set(re.findall(r"-?\d+", original)), told
+        assert [name.pattern for name in names if name.search(original) and not name.search(told)] == [], told

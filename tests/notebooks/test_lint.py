@@ -9,11 +9,13 @@ from typing import Any
 
 import nbformat
 import pytest
+from babel.messages.pofile import read_po
 from nbformat import NotebookNode
 
 from d20kit.language import LANGUAGES
-from notebooks import lesson
+from notebooks import lesson, pages
 
+CATALOGUE = lesson.NOTEBOOKS.parent / "d20kit" / "locale" / "id" / "LC_MESSAGES" / "d20kit.po"
 LESSONS = [lesson.load(name) for name in lesson.names()]
 STORED = [source.path(language) for source in LESSONS for language in source.languages]
 WORDS = range(600, 1001)
@@ -25,8 +27,10 @@ BYTES = 300_000
 # In the title cell: how long the lesson takes, and what it is for.
 OPENING = {
     "en": (r"\*About \d+ minutes\.", r"\*\*After this lesson you can\*\*\n\n(- .+[;.](\n  .+)*\n?){3,}"),
-    "id": (r"\*Sekitar \d+ menit\.", r"\*\*Setelah pelajaran ini Anda bisa\*\*\n\n(- .+[;.](\n  .+)*\n?){3,}"),
+    "id": (r"\*Sekitar \d+ menit\.", r"\*\*Setelah pelajaran ini kamu bisa\*\*\n\n(- .+[;.](\n  .+)*\n?){3,}"),
 }
+# How the text asks its reader to move a control of an explorer, by the name that stands beside it.
+CONTROL = {"en": r"(?:[Dd]rag|move|raise) \*\*(.+?)\*\*", "id": r"(?:[Gg]eser|naikkan) \*\*(.+?)\*\*"}
 # Tags that make nbval overlook an output or a cell, each with its reason.
 LENIENT: dict[str, str] = {}
 NBVAL = ("nbval-", "raises-exception", "skip")
@@ -166,10 +170,11 @@ def test_lenient_tags_have_a_reason(path: Path):
 
 @each
 def test_links_resolve(path: Path):
-    """A link leads to a lesson of the same language; the kit sends nobody to another machine."""
+    """A link leads to a lesson or a page of the same language; the kit sends nobody to another machine."""
+    known = {*STORED, *(pages.path(page, path.parent.name) for page in pages.PAGES)}
     for target in re.findall(r"\]\(([^)]*)\)", prose(path)):
         assert "//" not in target, target
-        assert (path.parent / target.partition("#")[0]).resolve() in STORED, target
+        assert (path.parent / target.partition("#")[0]).resolve() in known, target
 
 
 @each
@@ -193,9 +198,26 @@ def test_code_is_the_same_in_all_languages():
         assert all(code[1:] == stored[0][1:] for code in stored), source.name
 
 
+def test_the_kit_answers_in_the_language_of_the_lesson():
+    """Where the catalogue was not compiled the kit falls back to English in silence, and so would the lesson."""
+    for source in LESSONS:
+        said = [[cell.outputs for cell in cells(source.path(language), "code")[1:]] for language in source.languages]
+        assert all(outputs != said[0] for outputs in said[1:]), source.name
+
+
+@each
+def test_controls_are_called_what_the_explorer_calls_them(path: Path):
+    """A control of another name is looked for in vain."""
+    with CATALOGUE.open("rb") as file:
+        labels = {message.id: message.string for message in read_po(file) if isinstance(message.id, str)}
+    known = labels.values() if path.parent.name == "id" else labels.keys()
+    for label in re.findall(CONTROL[path.parent.name], " ".join(prose(path).split())):
+        assert label in known, label
+
+
 def test_every_lesson_is_on_the_map():
     """A lesson that the first one does not link is found by nobody."""
     first = LESSONS[0]
     for language in first.languages:
-        linked = set(re.findall(r"\]\(([^)#]*)\)", prose(first.path(language))))
+        linked = set(re.findall(r"\]\(([^)#]*\.ipynb)\)", prose(first.path(language))))
         assert linked == {source.path(language).name for source in LESSONS[1:] if language in source.languages}

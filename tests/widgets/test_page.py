@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from d20kit import SRD35
 from d20kit.launch.browser import find_chromium
@@ -17,29 +15,11 @@ from d20widgets import AttackExplorer, HitPointExplorer
 from d20widgets.access import Access
 from d20widgets.chart import Chart
 from d20widgets.explorer import Explorer
-from d20widgets.follower import STATIC, STYLE
+from tests.widgets.every import EXPLORERS, NARROWEST, chart_state
 
 CHROMIUM = find_chromium()
-NARROWEST = 450
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium found: what scripts do on a page is not tested")
 
-# A model as anywidget hands it over, less the messages; the page's library is there already.
-PAGE = """<!doctype html><meta charset="utf-8"><style>{style} body {{ width: {width}px; margin: 0 }}</style>
-<div class="d20-explorer"><div class="d20-controls"><input type="number"></div><div id="view"></div></div>
-<script src="{library}"></script>
-<script type="module">
-const state = {state};
-const slider = {{ get: () => state.position, on() {{}}, off() {{}} }};
-const model = {{
-  get: (name) => state[name], on() {{}}, off() {{}}, send() {{}},
-  widget_manager: {{ get_model: async () => slider }},
-}};
-globalThis.__d20kit_plotly = {{ asked: 0, ready: Promise.resolve(globalThis.Plotly) }};
-const script = new Blob([{script}], {{ type: "text/javascript" }});
-const {{ default: widget }} = await import(URL.createObjectURL(script));
-widget.render({{ model, el: document.getElementById("view") }});
-document.body.dataset.rendered = true;
-</script>"""
 BOXES = """() => {
   const boxes = (wanted) => [...document.querySelectorAll(wanted)].filter((node) => node.textContent).map((node) => {
     const { left, right, top, bottom } = node.getBoundingClientRect();
@@ -48,6 +28,8 @@ BOXES = """() => {
   return { faces: boxes(".d20-front .textpoint text"), ticks: boxes(".d20-back .x2tick text"),
     name: boxes(".d20-back .x2title"), legend: boxes(".d20-back .legendtext"),
     marks: boxes(".d20-live .textpoint text"),
+    everyTick: boxes(".d20-back .xtick text, .d20-back .x2tick text, .d20-back .x3tick text"),
+    everyName: boxes(".d20-back .xtitle, .d20-back .x2title, .d20-back .x3title"),
     right: document.querySelector(".d20-chart").getBoundingClientRect().right };
 }"""
 TYPED = """() => {
@@ -60,39 +42,13 @@ TYPED = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    """A page of a Chromium; a module's, for playwright's event loop must not outlive the tests here."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--disable-gpu"])
-        yield browser.new_page()
-        browser.close()
-
-
-@pytest.fixture
-def show(page: Page, tmp_path: Path) -> Callable[..., Page]:
-    """Render a widget's view on a page as narrow as a window with Lab's file browser leaves it."""
-
-    def shown(script: str, state: dict[str, Any]) -> Page:
-        words = {"library": (STATIC / "plotly-cartesian.min.js").as_uri(), "style": STYLE}
-        embedded = {"state": json.dumps(state), "script": json.dumps(script)}
-        file = tmp_path / "page.html"
-        file.write_text(PAGE.format(width=NARROWEST, **words, **embedded), encoding="utf-8")
-        page.goto(file.as_uri())
-        return page
-
-    return shown
-
-
 @pytest.fixture
 def drawn(show: Callable[..., Page]) -> Callable[..., dict[str, Any]]:
     """Draw an explorer's picture and tell where its words are."""
 
-    def boxes(explorer: Explorer) -> dict[str, Any]:
-        chart = explorer.chart
-        state = {name: getattr(chart, name) for name in ("figure", "paths", "frames", "first", "trouble")}
-        place = {"slider": "IPY_MODEL_1", "position": explorer.values[explorer.main]}
-        page = show(Chart._esm.default_value, {**state, **place})
+    def boxes(explorer: Explorer, width: int = NARROWEST) -> dict[str, Any]:
+        state, position = chart_state(explorer), explorer.values[explorer.main]
+        page = show(Chart._esm.default_value, state, width, slider=position)
         explorer.close()
         page.wait_for_selector(".d20-front svg", state="attached")
         return page.evaluate(BOXES)  # type: ignore[no-any-return]
@@ -131,7 +87,7 @@ def test_the_axis_s_name_has_a_line_of_its_own(
 def test_words_at_the_mark_stay_in_the_picture(drawn: Callable[..., dict[str, Any]], ac: int) -> None:
     """Where an attack meets another armor class the mark says so, wherever on the axis it stands."""
     boxes = drawn(AttackExplorer(ac=ac, armor=3, dexterity=2, touch=True, flat_footed=True))
-    (mark,) = boxes["marks"]
+    (mark,) = (mark for mark in boxes["marks"] if "AC against this attack" in mark["text"])
     assert mark["text"].endswith(f"AC against this attack: {ac - 5}")
     assert mark["left"] >= 0
     assert mark["right"] <= boxes["right"]
@@ -139,6 +95,57 @@ def test_words_at_the_mark_stay_in_the_picture(drawn: Callable[..., dict[str, An
 
 def test_a_number_box_shows_what_is_computed_with(show: Callable[..., Page]) -> None:
     """A box that says 12.5 while everything else says 12 makes a learner doubt the rule."""
-    page = show(Access._esm.default_value, {"title": "Attack roll"})
+    page = show(Access._esm.default_value, {"title": "Attack roll", "language": "en"})
     page.wait_for_selector(".d20-explorer[role=group]")
     assert page.evaluate(TYPED) == ["12", "-3", "7", ""]
+
+
+@pytest.mark.parametrize("kind", EXPLORERS)
+def test_a_legend_of_many_lines_stays_off_the_axis(drawn: Callable[..., dict[str, Any]], kind: type[Explorer]) -> None:
+    """In a narrow cell the legend grows downwards, and the picture with it."""
+    boxes = drawn(kind(), width=400)
+    above = [*boxes["everyTick"], *boxes["everyName"]]
+    assert max(word["bottom"] for word in above) <= min(word["top"] for word in boxes["legend"]) + 1
+
+
+# Plotly numbers its patterns and clips anew for each graph.
+DRAWN = """() => document.querySelector(".d20-live .main-svg").outerHTML.replaceAll(/(id|clip-path|fill)="[^"]*"/g, "")
+  .replaceAll(/fill: url[^;]*;/g, "")"""
+
+
+# Counts how often plotly draws a whole figure.
+COUNT = """() => {
+  const { react } = Plotly;
+  globalThis.reacted = 0;
+  Plotly.react = (...given) => { globalThis.reacted += 1; return react(...given); };
+}"""
+NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+@pytest.mark.parametrize("kind", EXPLORERS)
+def test_a_quick_redraw_draws_what_plotly_would(show: Callable[..., Page], kind: type[Explorer]) -> None:
+    """While the slider moves only the traces are drawn anew: to the last point as if the whole figure were."""
+    explorer = kind()
+    state, first = chart_state(explorer), explorer.chart.first
+    last = first + len(explorer.chart.frames) - 1
+    page = show(Chart._esm.default_value, state, 700, slider=explorer.values[explorer.main])
+    explorer.close()
+    page.wait_for_selector(".d20-front svg", state="attached")
+    page.evaluate(COUNT)
+    before = page.evaluate(DRAWN)
+    for count, place in enumerate((first, (first + last) // 2, last, first + 1), start=1):
+        page.evaluate("(place) => models.slider.set('value', place)", place)
+        page.evaluate(NEXT_FRAME)
+        quick = page.evaluate(DRAWN)
+        assert quick != before
+        assert page.evaluate("reacted") == (count - 1 if is_quick(state["paths"]) else count)
+        page.wait_for_timeout(600)
+        assert page.evaluate("reacted") == count
+        assert page.evaluate(DRAWN) == quick
+        before = quick
+
+
+def is_quick(paths: list[str]) -> bool:
+    """Whether frames change only what a quick redraw knows."""
+    known = {"x", "x0", "y", "text", "hovertext", "textposition", "base", "offset", "width"}
+    return {path.split(".", 2)[2] for path in paths} <= known

@@ -5,6 +5,7 @@ from __future__ import annotations
 import anywidget
 import traitlets
 
+from d20kit.language import current_language
 from d20widgets.follower import STATIC
 
 
@@ -13,7 +14,13 @@ class Access(anywidget.AnyWidget):
 
     _esm = traitlets.Unicode((STATIC / "access.js").read_text(encoding="utf-8")).tag(sync=True)
     title = traitlets.Unicode().tag(sync=True)
+    language = traitlets.Unicode().tag(sync=True)
 
     def __init__(self) -> None:
         super().__init__()
         self.add_class("d20-access")
+
+    def renew(self, title: str) -> None:
+        """Send the explorer's name, and the language in which it speaks."""
+        with self.hold_sync():
+            self.title, self.language = title, current_language()

@@ -1,26 +1,75 @@
-"""How an attack is drawn: the die's faces as cells, and the curve of the chance to hit."""
+"""How an attack is drawn: the die's faces as cells, chance to hit and damage by armor class, damage of one attack."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
+from d20kit import Pmf
+from d20kit.amounts import short_percent_text
 from d20kit.attack import FACES as SIDES
 from d20kit.attack import Outcome, hit_chance
 from d20kit.language import _
 from d20widgets import style
+from d20widgets.dice_picture import columns, every_chance, outline, ticks
 
 FACES = range(1, SIDES + 1)
-# The armor classes of the curve: an axis that never slides, so that what moves is the mark.
+# The armor classes of the curves: an axis that never slides, so that what moves is the mark.
 CURVE = range(0, 46)
+RULES = {"COURSE": style.Paint("#009e73", "."), "SRD35": style.Paint("#d55e00", "+")}
+DASHES = {"COURSE": "solid", "SRD35": "6px,3px"}
 
 
-def attack_figure(bonus: int) -> dict[str, Any]:
+def attack_figure(
+    bonus: int, expected: Mapping[str, Sequence[Fraction]], damages: Sequence[Mapping[str, Pmf]], rules: str
+) -> dict[str, Any]:
     """Return the figure, less what depends on the armor class.
 
-    Trace 0 is the curve, traces 1 to 3 are the faces that miss, hit and are critical, trace 4 is the current point, and
-    the faces' numbers stand before them all.
+    Trace 0 is the curve of the chance to hit, 1 and 2 are those of the damage under each rule set; traces 3 to 5 are
+    the faces that miss, hit and are critical, 6 and 7 the marks on the curves; 8 and 9 are the damage of one attack
+    under the rules in force and under the others, 10 what stands beside it; the faces' numbers are before them all.
+
+    Parameters
+    ----------
+    bonus : int
+        Attack bonus.
+    expected : mapping of str to sequence of Fraction
+        Name of each rule set to the mean damage at the armor classes of ``CURVE``.
+    damages : sequence of mappings of str to Pmf
+        What one attack deals under each rule set, for every position of the slider.
+    rules : str
+        Name of the rule set in force.
     """
-    return {"data": [_curve(bonus), *map(_faces, Outcome), _point(), _face_numbers()], "layout": _layout()}
+    end = max(pmf.support()[1] for one in damages for pmf in one.values())
+    highest = max(max(_hurting(pmf)) for one in damages for pmf in one.values())
+    other = next(name for name in RULES if name != rules)
+    moving = [
+        *map(_faces, Outcome),
+        _point("2"),
+        _point("3"),
+        columns(rules, RULES[rules], end, "3", yaxis="y4", showlegend=False),
+        outline(other, RULES[other].fill, "3", yaxis="y4", showlegend=False),
+        _beside(end, 1.2 * highest),
+    ]
+    curves = [_hit_curve(bonus), *(_damage_curve(name, means) for name, means in expected.items())]
+    top = float(max(max(means) for means in expected.values()))
+    return {"data": [*curves, *moving, _face_numbers()], "layout": _layout(1.35 * top, end, 1.2 * highest)}
+
+
+def damage_frame(damages: Mapping[str, Pmf], rules: str) -> dict[str, Any]:
+    """Return what one position puts into the panel of damage."""
+    shown = sorted(damages, key=lambda name: name != rules)
+    frame: dict[str, Any] = {}
+    for trace, name in enumerate(shown, start=8):
+        frame[f"data.{trace}.y"] = [0, *_hurting(damages[name])]
+    miss = short_percent_text(damages[rules].pmf(0))
+    return {**frame, "data.10.text": [_("no damage: {chance}").format(chance=miss)]}
+
+
+def _hurting(pmf: Pmf) -> list[float]:
+    """Chances of 1 point of damage and more, in percent; beside the misses, which deal nothing, they would be small."""
+    return every_chance(pmf, 1, pmf.support()[1] + 1, digits=2)
 
 
 def _faces(outcome: Outcome) -> dict[str, Any]:
@@ -48,7 +97,7 @@ def _face_numbers() -> dict[str, Any]:
     }
 
 
-def _curve(bonus: int) -> dict[str, Any]:
+def _hit_curve(bonus: int) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "lines",
@@ -59,20 +108,33 @@ def _curve(bonus: int) -> dict[str, Any]:
         "xaxis": "x2",
         "yaxis": "y2",
         "line": {"color": style.OUTCOMES[Outcome.HIT].fill, "width": 2},
-        "hovertemplate": "AC %{x}: %{y:.0f} %<extra></extra>",
     }
 
 
-def _point() -> dict[str, Any]:
+def _damage_curve(name: str, means: Sequence[Fraction]) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": name,
+        "legendrank": 1002,
+        "x": list(CURVE),
+        "y": [round(float(mean), 3) for mean in means],
+        "xaxis": "x2",
+        "yaxis": "y3",
+        "line": {"color": RULES[name].fill, "width": 2, "dash": DASHES[name]},
+    }
+
+
+def _point(yaxis: str) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "markers+text",
-        "name": _("now"),
+        "showlegend": False,
         "x": [0],
         "y": [0],
         "text": [""],
         "xaxis": "x2",
-        "yaxis": "y2",
+        "yaxis": f"y{yaxis}",
         "marker": {"size": 14, "color": style.POINT, "symbol": "diamond"},
         "textposition": "top right",
         "textfont": {"size": 14},
@@ -81,14 +143,39 @@ def _point() -> dict[str, Any]:
     }
 
 
-def _layout() -> dict[str, Any]:
-    titles = [style.heading(_("Faces of the die"), 1), style.heading(_("Chance to hit by armor class"), 0.7)]
+def _beside(end: int, top: float) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "showlegend": False,
+        "x": [end + 1],
+        "y": [top],
+        "text": [""],
+        "xaxis": "x3",
+        "yaxis": "y4",
+        "textposition": "bottom left",
+        "textfont": {"size": 13},
+        "hoverinfo": "skip",
+    }
+
+
+def _layout(most_mean: float, end: int, most_chance: float) -> dict[str, Any]:
+    headings = [
+        style.heading(_("Faces of the die"), 1),
+        style.heading(_("Chance to hit by armor class"), 0.86),
+        style.heading(_("Mean damage of one attack by armor class"), 0.545),
+        style.heading(_("Chance of each damage of one attack"), 0.21),
+    ]
+    ac = {"range": [CURVE.start - 1, CURVE.stop], "dtick": 5}
     return style.layout(
-        448,
+        660,
         barmode="overlay",
-        annotations=titles,
+        annotations=headings,
         xaxis=style.axis(range=[0.5, 20.5], anchor="y", visible=False),
-        yaxis=style.axis(range=[0, 1], domain=[0.84, 1], visible=False),
-        xaxis2=style.axis(_("AC"), range=[CURVE.start - 1, CURVE.stop], anchor="y2", dtick=5),
-        yaxis2=style.axis(range=[0, 120], domain=[0.0, 0.7], anchor="x2", **style.PERCENT),
+        yaxis=style.axis(range=[0, 1], domain=[0.91, 1], visible=False),
+        xaxis2=style.axis(_("AC"), anchor="y3", **ac),
+        yaxis2=style.axis(range=[0, 120], domain=[0.6, 0.86], anchor="x2", **style.PERCENT),
+        yaxis3=style.axis(range=[0, most_mean], domain=[0.335, 0.545], anchor="x2", nticks=5),
+        xaxis3=style.axis(_("damage"), range=[0, end + 1], anchor="y4", showgrid=False, **ticks(0, end + 1)),
+        yaxis4=style.axis(range=[0, most_chance], domain=[0, 0.21], anchor="x3", ticksuffix=" %", nticks=4),
     )

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 import ipywidgets
 
-from d20kit.check import refuse, truth, whole
+from d20kit.check import one_of, one_whole, refuse, truth
 from d20kit.language import _
+from d20kit.randomness import draw_below
 
 Values = Mapping[str, Any]
-LABEL = "9em"
+LABEL = "10em"
 LONGEST = 200
+
+
+class ShortText(ipywidgets.Text):
+    """A text box that keeps no more of a text than it takes to refuse it, so that the rest never travels back."""
+
+    def set_state(self, sync_data: Any) -> None:
+        """Take what the page sends."""
+        value = sync_data.get("value")
+        cut = {"value": value[: LONGEST + 1]} if isinstance(value, str) else {}
+        super().set_state({**sync_data, **cut})
 
 
 @dataclass(frozen=True)
@@ -36,6 +48,10 @@ class Control:
         """Return the value to start with beside the other values."""
         raise NotImplementedError
 
+    def draw(self, rng: Random, values: Values) -> Any:
+        """Return a random value that is allowed beside the other values, the same for a seed on every machine."""
+        raise NotImplementedError
+
     def plain(self, value: Any) -> Any:
         """Return the value as it stands in a saved state."""
         return value
@@ -54,25 +70,34 @@ class Control:
 class Whole(Control):
     """A whole number: a slider with a number box beside it.
 
-    ``high`` and ``default`` may each be the name of another control, whose value is then meant.
+    ``high`` and ``default`` may each be the name of another control, whose value is then meant. A control whose lowest
+    value depends on others overrides :meth:`bottom`.
     """
 
     default: int | str
     low: int
     high: int | str
 
+    def bottom(self, values: Values) -> int:
+        """Return the lowest value allowed beside the other values."""
+        return self.low
+
     def top(self, values: Values) -> int:
         """Return the highest value allowed beside the other values."""
         return values[self.high] if isinstance(self.high, str) else self.high
 
     def check(self, value: Any, values: Values) -> int:
-        return int(whole(self.name, value, self.low, self.top(values)))
+        return one_whole(self.name, value, self.bottom(values), self.top(values))
 
     def fit(self, value: int, values: Values) -> int:
-        return min(value, self.top(values))
+        return max(self.bottom(values), min(value, self.top(values)))
 
     def initial(self, values: Values) -> int:
         return values[self.default] if isinstance(self.default, str) else self.default
+
+    def draw(self, rng: Random, values: Values) -> int:
+        low = self.bottom(values)
+        return low + draw_below(rng, self.top(values) - low + 1)
 
     def build(self) -> tuple[ipywidgets.Widget, ...]:
         slider = ipywidgets.IntSlider(readout=False, style={"description_width": LABEL})
@@ -81,9 +106,9 @@ class Whole(Control):
 
     def put(self, parts: tuple[Any, ...], value: int, values: Values) -> None:
         for part in parts[:2]:
-            # Held, so that at no moment the ends cross or the value lies outside.
-            with part.hold_trait_notifications():
-                part.min, part.max, part.value = self.low, self.top(values), value
+            # Held, so that at no moment the ends cross or the value lies outside, here or on the page.
+            with part.hold_sync(), part.hold_trait_notifications():
+                part.min, part.max, part.value = self.bottom(values), self.top(values), value
         parts[0].description = _(self.label)
 
 
@@ -99,6 +124,9 @@ class Switch(Control):
     def initial(self, values: Values) -> bool:
         return self.default
 
+    def draw(self, rng: Random, values: Values) -> bool:
+        return draw_below(rng, 2) == 1
+
     def build(self) -> tuple[ipywidgets.Widget, ...]:
         return (ipywidgets.Checkbox(indent=False, layout={"width": "auto"}),)
 
@@ -112,9 +140,13 @@ class Choice(Control):
     def initial(self, values: Values) -> Any:
         return next(iter(self.options.values()))
 
+    def draw(self, rng: Random, values: Values) -> Any:
+        options = list(self.options.values())
+        return options[draw_below(rng, len(options))]
+
     def check(self, value: Any, values: Values) -> Any:
         for name, option in self.options.items():
-            if value in (option, name):
+            if value is option or (isinstance(value, (str, type(option))) and value in (option, name)):
                 return option
         raise refuse(self.name, value, _("one of {choices}").format(choices=", ".join(self.options)))
 
@@ -126,11 +158,43 @@ class Choice(Control):
 
 
 @dataclass(frozen=True)
+class OneOf(Control):
+    """One of some texts, such as a size: a drop-down that shows each in the language in use.
+
+    ``options`` maps the texts, which are what states and code hold, to their catalogue messages.
+    """
+
+    options: Mapping[str, str]
+    default: str = ""
+
+    def check(self, value: Any, values: Values) -> str:
+        return one_of(self.name, value, self.options)
+
+    def initial(self, values: Values) -> str:
+        return self.default or next(iter(self.options))
+
+    def draw(self, rng: Random, values: Values) -> str:
+        options = list(self.options)
+        return options[draw_below(rng, len(options))]
+
+    def build(self) -> tuple[ipywidgets.Widget, ...]:
+        return (ipywidgets.Dropdown(style={"description_width": LABEL}),)
+
+    def put(self, parts: tuple[Any, ...], value: str, values: Values) -> None:
+        parts[0].options = [(_(message), option) for option, message in self.options.items()]
+        super().put(parts, value, values)
+
+
+@dataclass(frozen=True)
 class Written(Control):
-    """A short text that ``read`` understands or refuses with a ValueError: a text box with room for the refusal."""
+    """A short text that ``read`` understands or refuses with a ValueError: a text box with room for the refusal.
+
+    A random example takes one of ``examples``, or the default where there are none.
+    """
 
     default: str
     read: Callable[[str], Any]
+    examples: Sequence[str] = ()
 
     def check(self, value: Any, values: Values) -> str:
         if not isinstance(value, str) or len(value) > LONGEST:
@@ -141,8 +205,12 @@ class Written(Control):
     def initial(self, values: Values) -> str:
         return self.default
 
+    def draw(self, rng: Random, values: Values) -> str:
+        texts = self.examples or (self.default,)
+        return texts[draw_below(rng, len(texts))]
+
     def build(self) -> tuple[ipywidgets.Widget, ...]:
-        box = ipywidgets.Text(continuous_update=False, style={"description_width": LABEL})
+        box = ShortText(continuous_update=False, style={"description_width": LABEL})
         error = ipywidgets.Label()
         error.add_class("d20-error")
         return box, error

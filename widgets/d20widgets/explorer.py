@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from random import Random
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 import ipywidgets
 
+from d20kit.check import one_whole
 from d20kit.language import _
 from d20widgets import state as saved
 from d20widgets import twin
 from d20widgets.access import Access
 from d20widgets.chart import Chart
 from d20widgets.controls import Control, Field, Whole
+from d20widgets.detail import Detail, Table
+from d20widgets.panel import Panel
+from d20widgets.prediction import Prediction
 from d20widgets.text import Formula, Sentence
+from d20widgets.tools import Tools, fresh_seed
+
+LARGEST_SEED = 2**63 - 1
+# How often a random example is drawn again before its refusal is passed on.
+DRAWS = 50
 
 
 class Explorer(ipywidgets.VBox):
@@ -39,17 +49,27 @@ class Explorer(ipywidgets.VBox):
     title: ClassVar[str]
     controls: ClassVar[tuple[Control, ...]]
     main: ClassVar[str]
+    groups: ClassVar[Mapping[str, Sequence[str]]] = {}
+    detail_title: ClassVar[str] = ""
 
-    def __init__(self, **values: Any) -> None:
+    def __init__(self, *unnamed: Any, **values: Any) -> None:
+        saved.named(type(self).__name__, self.controls, unnamed)
         self._values = self._start = saved.checked(self.controls, values)
         self._putting = False
+        self._seed: int | None = None
+        self._numbers: list[Any] = []
         self._fields = {control.name: Field(control, self._changed) for control in self.controls}
         self._reset = ipywidgets.Button(layout={"width": "auto"})
         self._reset.on_click(lambda _button: self.reset())
+        boxes = {name: field.box for name, field in self._fields.items()}
+        self._panel = Panel(boxes, self.main, self.groups, self._reset)
         slider = self._fields[self.main].parts[0]
         self.chart, self.formula_line, self.sentence_line = Chart(slider), Formula(slider), Sentence(slider)
-        self._access = Access()
-        super().__init__([self._panel(), self.chart, self.formula_line, self.sentence_line, self._access])
+        self.prediction = Prediction(slider, self._questions, self._asked, self._another)
+        self.tools, self._access = Tools(self), Access()
+        self.detail_box = Detail(slider, self._details) if self.detail_title else None
+        shown = [self._panel, self.prediction, self.chart, self.formula_line, self.sentence_line]
+        super().__init__([*shown, *filter(None, [self.detail_box]), self.tools, self._access])
         self.add_class("d20-explorer")
         self.redraw()
 
@@ -77,6 +97,17 @@ class Explorer(ipywidgets.VBox):
 
     def rows(self, numbers: Any) -> list[dict[str, Any]]:
         """Return the data of the picture, a dict a row."""
+        raise NotImplementedError
+
+    def question(self, numbers: Any) -> tuple[str, Any]:
+        """Return what a learner may predict about one position, and its exact answer.
+
+        A chance is a Fraction from 0 to 1; any other number is an int or a :class:`d20widgets.twin.Amount`.
+        """
+        raise NotImplementedError
+
+    def detail(self, numbers: Any) -> list[Table]:
+        """Return the tables behind the disclosure, where the class names one by ``detail_title``."""
         raise NotImplementedError
 
     # What everybody may ask.
@@ -137,15 +168,47 @@ class Explorer(ipywidgets.VBox):
         """Set every control back to what the explorer was built with."""
         self._take(self._start)
 
+    def random(self, seed: int) -> None:
+        """Set every control to a random value, the same for a seed on every machine.
+
+        Raises
+        ------
+        ValueError
+            If the seed is no whole number from 0 up.
+        """
+        seed = one_whole("seed", seed, 0, LARGEST_SEED)
+        rng = Random(seed)
+        for chance in range(DRAWS, 0, -1):
+            try:
+                self._take(saved.drawn(self.controls, rng), seed)
+                return
+            except ValueError:  # values that are allowed one by one, and that a rule refuses together
+                if chance == 1:
+                    raise
+
+    def use(self, state: Mapping[str, Any]) -> None:
+        """Set every control to the value it has in a saved state.
+
+        Raises
+        ------
+        ValueError
+            If :meth:`from_state` would refuse it; then nothing changes.
+        """
+        self._take(saved.checked(self.controls, saved.unpack(type(self).__name__, self.controls, state)))
+
     def redraw(self) -> None:
         """Compute the table for every position of the main control, and send it with all labels."""
-        self._put()
         positions = self._positions()
         table = [self.numbers({**self._values, self.main: position}) for position in positions]
         picture = self.picture(self._values, table)
+        self._numbers = table
+        self._put()
         self.chart.show(picture, [self.frame(numbers) for numbers in table], positions.start)
         self.formula_line.show([self.formula(numbers) for numbers in table], positions.start)
         self.sentence_line.show([self.sentence(numbers) for numbers in table], positions.start)
+        self.prediction.renew()
+        if self.detail_box:
+            self.detail_box.renew(_(self.detail_title))
 
     def close(self) -> None:
         """Free the explorer and every widget in it, in the kernel and on the page."""
@@ -157,21 +220,14 @@ class Explorer(ipywidgets.VBox):
             for part in field.parts:
                 part.close()
         super().close()
+        del self._repr_mimebundle_  # ipywidgets put None over it, which a notebook would then call
 
     # How it works.
-
-    def _panel(self) -> ipywidgets.Box:
-        main = self._fields[self.main].box
-        main.add_class("d20-main")
-        others = [field.box for name, field in self._fields.items() if name != self.main]
-        panel = ipywidgets.Box([main, *others, self._reset])
-        panel.add_class("d20-controls")
-        return panel
 
     def _positions(self) -> range:
         control = next(control for control in self.controls if control.name == self.main)
         assert isinstance(control, Whole)
-        return range(control.low, control.top(self._values) + 1)
+        return range(control.bottom(self._values), control.top(self._values) + 1)
 
     def _put(self) -> None:
         self._putting = True
@@ -181,28 +237,49 @@ class Explorer(ipywidgets.VBox):
         finally:
             self._putting = False
         self._reset.description = _("Reset")
-        self._access.title = _(self.title)
+        self._panel.renew()
+        self._access.renew(_(self.title))
+        self._tell_seed()
+
+    def _tell_seed(self) -> None:
+        """A seed that was drawn holds for one position of the main control, one that is a control's for any."""
+        own = self._values.get("seed")
+        at = self._values[self.main] if own is None and self._seed is not None else None
+        self.tools.renew(_(self.title), self._seed if own is None else own, at)
+
+    def _questions(self) -> list[tuple[str, Any]]:
+        return [self.question(numbers) for numbers in self._numbers]
+
+    def _asked(self) -> tuple[str, Any]:
+        return self.question(self.numbers(self._values))
+
+    def _another(self) -> None:
+        self.random(fresh_seed())
+
+    def _details(self) -> list[list[Table]]:
+        return [self.detail(numbers) for numbers in self._numbers]
 
     def _changed(self, field: Field, value: Any) -> None:
         if self._putting:
             return
+        name = field.control.name
         try:
-            values = saved.checked(self.controls, {field.control.name: value}, self._values)
-            if field.control.name == self.main:
-                self._values = values
+            if name == self.main:
+                self._values = saved.checked(self.controls, {name: value}, self._values)
             else:
-                self._take(values)
+                self.move(**{name: value})
         except ValueError as error:
             field.refuse(str(error))
 
-    def _take(self, values: dict[str, Any]) -> None:
+    def _take(self, values: dict[str, Any], seed: int | None = None) -> None:
         """Show other values, or keep the old ones where a rule refuses; meanwhile the page shows work in hand."""
-        before, self._values = self._values, values
+        before = self._values, self._seed
+        self._values, self._seed = values, seed
         self.add_class("d20-busy")
         try:
             self.redraw()
         except ValueError:
-            self._values = before
+            self._values, self._seed = before
             self._put()
             raise
         finally:
@@ -210,11 +287,31 @@ class Explorer(ipywidgets.VBox):
 
     def __repr__(self) -> str:
         shown = saved.arguments(self.controls, self._values)
-        return f"{type(self).__name__}({shown}): {self.summary}"
+        return f"{type(self).__name__}({shown}): {self._told()}"
+
+    def _told(self) -> str:
+        """The sentence, or the question while a learner has not answered it."""
+        return self._asked()[0] if self.prediction.hides else self.summary
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        view = super()._repr_mimebundle_(**kwargs) or {}
-        return {**view, "text/plain": repr(self), "text/html": twin.html(_(self.title), self.summary, self.table())}
+        view = (super()._repr_mimebundle_(**kwargs) or {}) if self.comm is not None else {}
+        rows = [] if self.prediction.hides else self.table()
+        return {**view, "text/plain": repr(self), "text/html": twin.html(_(self.title), self._told(), rows)}
+
+    def __copy__(self) -> Self:
+        raise _no_copy(self)
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        raise _no_copy(self)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise _no_copy(self)
+
+
+def _no_copy(explorer: Explorer) -> TypeError:
+    kind = type(explorer).__name__
+    fix = _("write {kind}.from_state(explorer.state) for a second one").format(kind=kind)
+    return TypeError(_("An explorer belongs to its page and is neither copied nor pickled; {fix}").format(fix=fix))
 
 
 def _inside(widget: ipywidgets.Widget) -> list[ipywidgets.Widget]:

@@ -13,9 +13,9 @@ import traitlets
 STATIC = Path(__file__).parent / "static"
 
 
-def script(name: str) -> str:
-    """Join a widget's own script to the one that all followers share; an anywidget cannot import a neighbour."""
-    return "\n".join((STATIC / part).read_text(encoding="utf-8") for part in ("follow.js", f"{name}.js"))
+def script(*names: str) -> str:
+    """Join a widget's own scripts to the one that all followers share; an anywidget cannot import a neighbour."""
+    return "\n".join((STATIC / f"{name}.js").read_text(encoding="utf-8") for name in ("follow", *names))
 
 
 STYLE = (STATIC / "explorer.css").read_text(encoding="utf-8")

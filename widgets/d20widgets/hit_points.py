@@ -6,40 +6,48 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from d20kit import COURSE, SRD35, Pmf
-from d20kit.amounts import number_text, short_percent_text
 from d20kit.attack import hit_chance
 from d20kit.check import refuse
-from d20kit.damage import attack_damage
+from d20kit.damage import attack_damage, attacks_to_fell
 from d20kit.expression import parse
 from d20kit.hit_points import DEATH, MASSIVE_DAMAGE, State, disabled_floor, rounds_to_death, state, state_chances
 from d20kit.language import N_, _, ngettext
 from d20kit.rulesets import Ruleset
-from d20widgets import mathml
-from d20widgets.controls import Choice, Whole, Written
+from d20widgets import hit_points_detail, hit_points_words
+from d20widgets.controls import Choice, OneOf, Whole, Written
+from d20widgets.detail import Table
 from d20widgets.explorer import Explorer
-from d20widgets.hit_points_picture import hit_point_figure
+from d20widgets.hit_points_body import Body, body
+from d20widgets.hit_points_picture import hit_point_figure, moving
 
 
 @dataclass(frozen=True)
 class Numbers:
     """One number of hit points: its state and why, and the chance of every state after each attack."""
 
-    hp: int
-    maximum: int
-    constitution: int
+    body: Body
     rules: Ruleset
     state: State
     floor: int
     rounds_left: int | None
     hit: Fraction
+    damage: Pmf
+    felled: Fraction | None
     massive: bool
     chances: Sequence[Mapping[State, Fraction]]
 
+    @property
+    def hp(self) -> int:
+        """Hit points after damage and healing."""
+        return self.body.hp
+
 
 RULES = {"COURSE": COURSE, "SRD35": SRD35}
+# How somebody dying may stabilise alone: as the rules say, or by this chance whatever they say.
+STABILISING = {"rules": None, "tenth": Fraction(1, 10), "never": Fraction(0)}
 
 
 def read_damage(text: str) -> None:
@@ -70,6 +78,14 @@ class HitPointExplorer(Explorer):
         Rounds looked ahead, one attack in each, 1 to 15.
     rules : Ruleset
         ``COURSE`` or ``SRD35``, by itself or by name.
+    blow, healing : int
+        Damage taken at once, 0 to 60, and hit points healed after it, 0 to 60. The dead are not healed.
+    lost : int
+        Points of Constitution lost, 0 to 20: the modifier falls, and under ``SRD35`` hit points with it.
+    hit_dice : int
+        Hit dice, 1 to 20: how many hit points each step of the modifier is worth under ``SRD35``.
+    stabilising : str
+        ``"rules"``, ``"tenth"`` for 10 % a round, or ``"never"``: how somebody dying stabilises alone.
 
     Raises
     ------
@@ -91,55 +107,65 @@ class HitPointExplorer(Explorer):
         Whole("bonus", N_("Attack bonus"), 4, -5, 25),
         Whole("ac", N_("Armor class"), 15, 5, 45),
         Whole("rounds", N_("Rounds ahead"), 5, 1, 15),
-        Written("damage", N_("Damage dice"), "1d8+3", read_damage),
+        Written("damage", N_("Damage dice"), "1d8+3", read_damage, ("1d4", "1d8+3", "2d4+4", "2d6", "4d6kh3", "3d10")),
         Choice("rules", N_("Rules"), RULES),
+        Whole("blow", N_("Damage now"), 0, 0, 60, since=3),
+        Whole("healing", N_("Healing after it"), 0, 0, 60, since=3),
+        Whole("lost", N_("Constitution lost"), 0, 0, 20, since=3),
+        Whole("hit_dice", N_("Hit dice"), 1, 1, 20, since=3),
+        OneOf(
+            "stabilising",
+            N_("Stabilising"),
+            {"rules": N_("as the rules say"), "tenth": N_("10 % a round"), "never": N_("never")},
+            since=3,
+        ),
     )
+    groups: ClassVar[Mapping[str, Sequence[str]]] = {
+        N_("Damage, healing and lost Constitution"): ("blow", "healing", "lost", "hit_dice"),
+        N_("Dying alone"): ("stabilising",),
+    }
+    detail_title = N_("Expected rounds and the transition matrix")
 
     def numbers(self, values: Mapping[str, Any]) -> Numbers:
-        hp, constitution, rules = values["hp"], values["constitution"], values["rules"]
-        damage = _damage(values["bonus"], values["ac"], values["damage"], rules)
-        massive = rules.massive_damage and damage.support()[1] >= MASSIVE_DAMAGE
-        # The saving throw is not this explorer's: the sentence says that it is left out.
-        ahead = state_chances(hp, constitution, damage, values["rounds"], rules=rules.replace(massive_damage=False))
+        rules, now = rules_in_force(values), body(values)
+        attack = values["bonus"], values["ac"], values["damage"], values["rules"]
+        damage = _damage(*attack)
         return Numbers(
-            hp=hp,
-            maximum=values["maximum"],
-            constitution=constitution,
+            body=now,
             rules=rules,
-            state=state(hp, constitution, rules=rules),
-            floor=disabled_floor(constitution, rules=rules),
-            rounds_left=rounds_to_death(hp, constitution, rules=rules),
+            state=state(now.hp, now.constitution, rules=rules),
+            floor=disabled_floor(now.constitution, rules=rules),
+            rounds_left=rounds_to_death(now.hp, now.constitution, rules=rules),
             hit=hit_chance(values["bonus"], values["ac"]),
-            massive=massive,
-            chances=[_shown(chances, rules) for chances in ahead],
+            damage=damage,
+            felled=_felled(now.hp, *attack) if now.hp > 0 else None,
+            massive=rules.massive_damage and damage.support()[1] >= MASSIVE_DAMAGE,
+            chances=_ahead(now.hp, now.constitution, values["rounds"], rules, *attack),
         )
 
     def picture(self, values: Mapping[str, Any], table: Sequence[Numbers]) -> dict[str, Any]:
-        return hit_point_figure(values, list(table[0].chances[0]))
+        one = table[0]
+        return hit_point_figure(values, one.body, one.rules, list(one.chances[0]))
 
     def frame(self, numbers: Numbers) -> dict[str, Any]:
-        shown = list(numbers.chances[0])
-        stacks = {
-            f"data.{i}.y": [round(float(100 * chances[one]), 2) for chances in numbers.chances]
-            for i, one in enumerate(shown, start=len(shown))
-        }
-        mark = f"data.{2 * len(shown)}"
-        return {**stacks, f"{mark}.x": [numbers.hp], f"{mark}.text": [str(numbers.hp)], "label": _label(numbers)}
+        return {**moving(numbers.body, numbers.rounds_left, numbers.chances), "label": hit_points_words.label(numbers)}
 
     def formula(self, numbers: Numbers) -> str:
-        return mathml.formula(*_condition(numbers), mathml.sign("⟹"), mathml.words(_(numbers.state.value)))
+        return hit_points_words.formula(numbers)
 
     def sentence(self, numbers: Numbers) -> str:
-        rounds = len(numbers.chances) - 1
-        after = ngettext("After {n} round: {chances}.", "After {n} rounds: {chances}.", rounds)
-        parts = [
-            _now_sentence(numbers),
-            _("One attack a round hits with {chance}.").format(chance=short_percent_text(numbers.hit)),
-            after.format(n=rounds, chances=_chances_text(numbers.chances[-1])),
-        ]
-        if numbers.massive:
-            parts.append(_("The saving throw against 50 or more damage at once is left out."))
-        return " ".join(parts)
+        return hit_points_words.sentence(numbers)
+
+    def detail(self, numbers: Numbers) -> list[Table]:
+        return hit_points_detail.tables(numbers.body, numbers.state, numbers.damage, numbers.rules)
+
+    def matrix(self) -> Any:
+        """Return the chances from every state to every other in one round, as a SymPy matrix.
+
+        Its states are those of :func:`d20kit.hit_points.chain_states`.
+        """
+        one = self.numbers(self._values)
+        return hit_points_detail.chain(one.body.maximum, one.body.constitution, one.damage, one.rules).matrix
 
     def rows(self, numbers: Numbers) -> list[dict[str, Any]]:
         return [
@@ -147,66 +173,41 @@ class HitPointExplorer(Explorer):
             for i, chances in enumerate(numbers.chances)
         ]
 
+    def question(self, numbers: Numbers) -> tuple[str, Fraction]:
+        rounds = len(numbers.chances) - 1
+        asked = ngettext(
+            "What is the chance to be dead after {n} round?", "What is the chance to be dead after {n} rounds?", rounds
+        )
+        return asked.format(n=rounds), numbers.chances[-1][State.DEAD]
 
+
+def rules_in_force(values: Mapping[str, Any]) -> Ruleset:
+    """Return the rules with the chance to stabilise that was chosen, if one was."""
+    chance = STABILISING[values["stabilising"]]
+    return values["rules"] if chance is None else values["rules"].replace(stabilise_chance=chance)
+
+
+# One table asks for the same attack at every position, and the next table often for the same bodies again.
 @lru_cache(maxsize=64)
 def _damage(bonus: int, ac: int, dice: str, rules: Ruleset) -> Pmf:
-    """One table asks for the same damage at every position."""
     return attack_damage(bonus, ac, dice, rules=rules)
+
+
+@lru_cache(maxsize=512)
+def _felled(hp: int, *attack: Any) -> Fraction:
+    return attacks_to_fell(_damage(*attack), hp).mean()
+
+
+@lru_cache(maxsize=512)
+def _ahead(
+    hp: int, constitution: int, rounds: int, rules: Ruleset, *attack: Any
+) -> tuple[Mapping[State, Fraction], ...]:
+    # The saving throw against massive damage is not this explorer's: the sentence says that it is left out.
+    rules = rules.replace(massive_damage=False)
+    ahead = state_chances(hp, constitution, _damage(*attack), rounds, rules=rules)
+    return tuple(_shown(chances, rules) for chances in ahead)
 
 
 def _shown(chances: Mapping[State, Fraction], rules: Ruleset) -> dict[State, Fraction]:
     """Leave out the stable state where nobody can come into it by chance."""
     return {one: chance for one, chance in chances.items() if one is not State.STABLE or rules.stabilise_chance}
-
-
-def _condition(numbers: Numbers) -> tuple[str, ...]:
-    """The comparison that decides the state."""
-    hp, death, floor = mathml.number(numbers.hp), mathml.number(DEATH), mathml.number(numbers.floor)
-    if numbers.state is State.HEALTHY:
-        return hp, mathml.sign(">"), mathml.number(0)
-    if numbers.state is State.DEAD:
-        return hp, mathml.sign("≤"), death
-    if numbers.state is State.DYING:
-        return death, mathml.sign("<"), hp, mathml.sign("<"), *_floor(numbers), floor
-    return *_floor(numbers), floor, mathml.sign("≤"), hp, mathml.sign("≤"), mathml.number(0)
-
-
-def _floor(numbers: Numbers) -> tuple[str, ...]:
-    """How the lowest disabled hit points follow from Constitution, where they do."""
-    if numbers.rules.disabled_band != "constitution":
-        return ()
-    held = mathml.call("max", mathml.number(0), mathml.number(numbers.constitution))
-    if numbers.constitution > -numbers.floor >= 0 and numbers.floor:
-        held = mathml.call("min", mathml.number(-numbers.floor), held)
-    return mathml.sign("−"), held, mathml.sign("=")
-
-
-def _now_sentence(numbers: Numbers) -> str:
-    now = _("{hp} of {maximum} hit points: {state}").format(
-        hp=number_text(numbers.hp), maximum=numbers.maximum, state=_(numbers.state.value)
-    )
-    if numbers.rounds_left is None:
-        return f"{now}."
-    return f"{now}, {_countdown(numbers.rounds_left, numbers.rules)}."
-
-
-def _countdown(rounds: int, rules: Ruleset) -> str:
-    """How long the bleeding can last: who may stabilise may be spared the end of it."""
-    if rules.stabilise_chance:
-        left = ngettext("at most {n} round to death", "at most {n} rounds to death", rounds)
-    else:
-        left = ngettext("{n} round to death", "{n} rounds to death", rounds)
-    return left.format(n=rounds)
-
-
-def _chances_text(chances: Mapping[State, Fraction]) -> str:
-    return ", ".join(f"{_(one.value)} {short_percent_text(chance)}" for one, chance in chances.items())
-
-
-def _label(numbers: Numbers) -> str:
-    """The words that stand for the picture."""
-    after = ". ".join(
-        _("Round {n}: {chances}").format(n=i, chances=_chances_text(chances))
-        for i, chances in enumerate(numbers.chances)
-    )
-    return f"{_now_sentence(numbers)} {after}."

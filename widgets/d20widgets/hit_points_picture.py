@@ -3,28 +3,68 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
+from d20kit.amounts import number_text
 from d20kit.hit_points import DEATH, State, state
 from d20kit.language import _
+from d20kit.rulesets import Ruleset
 from d20widgets import style
+from d20widgets.hit_points_body import Body
+
+# How many numbers find room on the line in a narrow window.
+MOST_NUMBERS = 24
+LEVEL = 1.12
 
 
-def hit_point_figure(values: Mapping[str, Any], shown: Sequence[State]) -> dict[str, Any]:
+def hit_point_figure(values: Mapping[str, Any], now: Body, rules: Ruleset, shown: Sequence[State]) -> dict[str, Any]:
     """Return the figure, less what depends on the hit points now.
 
-    The shown states' stretches of the line come first, then their stacks, a bar for each round, and last the mark on
-    the line.
+    The shown states' stretches of the line come first, then their stacks, a step for each round, then the countdown,
+    the ways of damage and healing, and last the mark on the line.
     """
-    bands = [_band(one, values) for one in shown]
+    bands = [_band(one, now, rules) for one in shown]
     stacks = [_stack(one, values["rounds"]) for one in shown]
-    return {"data": [*bands, *stacks, _now()], "layout": _layout(values)}
+    damage = _way(_("damage now"), style.POINT, "solid", shown=now.blow > 0)
+    healing = _way(_("healing"), style.STATES[State.HEALTHY].fill, "dot", shown=now.healing > 0)
+    return {"data": [*bands, *stacks, _countdown(), damage, healing, _now()], "layout": _layout(values, now)}
 
 
-def _band(one: State, values: Mapping[str, Any]) -> dict[str, Any]:
+def moving(now: Body, rounds_left: int | None, chances: Sequence[Mapping[State, Fraction]]) -> dict[str, Any]:
+    """Return what one position puts into the figure, path to value."""
+    shown = list(chances[0])
+    stacks = {
+        f"data.{i}.y": [round(float(100 * after[one]), 2) for after in chances]
+        for i, one in enumerate(shown, start=len(shown))
+    }
+    first = 2 * len(shown)
+    counted = _counted(now, rounds_left)
+    place = max(now.hp, DEATH)
+    healed = now.hp > now.struck
+    return {
+        **stacks,
+        f"data.{first}.x": [hp for hp, _left in counted] or [None],
+        f"data.{first}.text": [str(left) for _hp, left in counted] or [""],
+        f"data.{first + 1}.x": [now.weakened, max(now.struck, DEATH)] if now.blow else [None, None],
+        f"data.{first + 2}.x": [now.struck, place] if healed else [None, None],
+        f"data.{first + 3}.x": [place],
+        f"data.{first + 3}.text": [number_text(now.hp)],
+    }
+
+
+def _counted(now: Body, rounds_left: int | None) -> list[tuple[int, int]]:
+    """The hit points of each own turn to come and its number, thinned out on a long line; the last one stays."""
+    if rounds_left is None:
+        return []
+    step = -(-(now.full - DEATH + 1) // MOST_NUMBERS)
+    return [(now.hp - left, left) for left in range(rounds_left, 0, -step)]
+
+
+def _band(one: State, now: Body, rules: Ruleset) -> dict[str, Any]:
     """One state's stretch of the line, as one wide bar; without a point on it, only its place in the legend."""
-    line = range(DEATH, values["maximum"] + 1)
-    points = [hp for hp in line if state(hp, values["constitution"], rules=values["rules"]) is one]
+    line = range(DEATH, now.maximum + 1)
+    points = [hp for hp in line if state(hp, now.constitution, rules=rules) is one]
     return {
         "type": "bar",
         "name": _(one.value),
@@ -52,13 +92,44 @@ def _stack(one: State, rounds: int) -> dict[str, Any]:
     }
 
 
+def _countdown() -> dict[str, Any]:
+    """The number of each own turn until the bleeding ends, where it will find the combatant."""
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "showlegend": False,
+        "x": [None],
+        "y": [0.5] * MOST_NUMBERS,
+        "text": [""],
+        "textfont": {"size": 12, "weight": 700},
+        "cliponaxis": False,
+        "hoverinfo": "skip",
+    }
+
+
+def _way(name: str, colour: str, dash: str, *, shown: bool) -> dict[str, Any]:
+    """How far one blow or the healing moved the mark; in the legend only where there is some."""
+    line = {"color": colour, "width": 3, "dash": dash}
+    level = LEVEL if dash == "solid" else LEVEL + 0.14
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": name,
+        "showlegend": shown,
+        "x": [None, None],
+        "y": [level, level],
+        "line": line,
+        "hoverinfo": "skip",
+    }
+
+
 def _now() -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "markers+text",
         "showlegend": False,
         "x": [0],
-        "y": [1.12],
+        "y": [LEVEL],
         "text": [""],
         "marker": {"size": 14, "color": style.POINT, "symbol": "triangle-down"},
         "textposition": "top center",
@@ -68,12 +139,12 @@ def _now() -> dict[str, Any]:
     }
 
 
-def _layout(values: Mapping[str, Any]) -> dict[str, Any]:
+def _layout(values: Mapping[str, Any], now: Body) -> dict[str, Any]:
     ends = [DEATH - 0.5, values["maximum"] + 0.5]
     return style.layout(
         468,
         barmode="stack",
-        bargap=0.25,
+        bargap=0,
         annotations=[
             style.heading(_("Hit points"), 1.0),
             style.heading(_("Chance of each state after each round"), 0.62),

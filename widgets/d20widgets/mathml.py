@@ -56,6 +56,24 @@ def fraction(top: str, bottom: str) -> str:
     return f"<mfrac>{top}{bottom}</mfrac>"
 
 
+def floor(part: str) -> str:
+    """Round a part down.
+
+    >>> floor(number(2))
+    '<mrow><mo>⌊</mo><mn>2</mn><mo>⌋</mo></mrow>'
+    """
+    return row(sign("⌊"), part, sign("⌋"))
+
+
+def under(part: str, text: str) -> str:
+    """Set words below a part, to say what it is.
+
+    >>> under(number(2), "size")
+    '<munder><mn>2</mn><mtext>size</mtext></munder>'
+    """
+    return f"<munder>{part}{words(text)}</munder>"
+
+
 def call(name: str, *arguments: str) -> str:
     """Write a function of some arguments.
 
@@ -63,6 +81,16 @@ def call(name: str, *arguments: str) -> str:
     '<mrow><mi>max</mi><mo>(</mo><mn>0</mn><mo>,</mo><mn>2</mn><mo>)</mo></mrow>'
     """
     return row(f"<mi>{escape(name)}</mi>", "<mo>(</mo>", "<mo>,</mo>".join(arguments), "<mo>)</mo>")
+
+
+def lines(*rows: str) -> str:
+    """Set rows below each other, each starting at the left.
+
+    >>> lines(number(1), number(2)).count("<mtr>")
+    2
+    """
+    cells = (f'<mtr><mtd style="text-align: left; padding-left: 0">{row}</mtd></mtr>' for row in rows)
+    return f"<mtable>{''.join(cells)}</mtable>"
 
 
 def formula(*parts: str) -> str:

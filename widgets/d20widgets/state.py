@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any
 
-from d20kit.check import one_of, refuse, whole
+from d20kit.check import one_of, refuse
 from d20kit.language import _
 from d20widgets.controls import Choice, Control
 
-VERSION = 2
+VERSION = 3
+
+
+def named(kind: str, controls: Sequence[Control], unnamed: Sequence[Any]) -> None:
+    """Refuse values that are given without their names."""
+    if unnamed:
+        first = controls[0].name
+        fix = _("write {kind}({name}=...)").format(kind=kind, name=first)
+        raise refuse("argument", unnamed[0], _("given by name"), fix)
 
 
 def checked(
@@ -25,6 +34,14 @@ def checked(
         else:
             kept = before[control.name] if before else control.initial(values)
             values[control.name] = control.fit(kept, values)
+    return values
+
+
+def drawn(controls: Sequence[Control], rng: Random) -> dict[str, Any]:
+    """Return a random value for every control, each allowed beside those before it."""
+    values: dict[str, Any] = {}
+    for control in controls:
+        values[control.name] = control.check(control.draw(rng, values), values)
     return values
 
 
@@ -45,9 +62,12 @@ def unpack(kind: str, controls: Sequence[Control], state: Any) -> Mapping[str, A
     """
     if not isinstance(state, Mapping) or set(state) != {"explorer", "version", "values"}:
         raise refuse("state", state, _("a dict with explorer, version and values"), _("take it from .state"))
-    if state["explorer"] != kind:
+    if not isinstance(state["explorer"], str) or state["explorer"] != kind:
         raise refuse("state['explorer']", state["explorer"], repr(kind), _("give the state to the explorer it is of"))
-    version = whole("state['version']", state["version"], 1, VERSION, _("a state of a later version needs a newer kit"))
+    version = state["version"]
+    if type(version) is not int or not 1 <= version <= VERSION:
+        allowed = _("a whole number from {low} to {high}").format(low=1, high=VERSION)
+        raise refuse("state['version']", version, allowed, _("a state of a later version needs a newer kit"))
     names = [control.name for control in controls if control.since <= version]
     if not isinstance(state["values"], Mapping) or set(state["values"]) != set(names):
         raise refuse("state['values']", state["values"], _("a dict with {names}").format(names=", ".join(names)))

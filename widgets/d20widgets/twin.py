@@ -8,20 +8,26 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
-from d20kit.amounts import fraction_text, short_percent_text
+from d20kit.amounts import amount, fraction_text, short_percent_text
 from d20kit.language import _
 
 # The largest denominator that a reader still takes in at a glance.
 LONGEST = 8000
 
 
+class Amount(Fraction):
+    """A number that is no chance, such as a mean: a table writes it as it is, not in percent."""
+
+
 def cell_text(value: Any) -> str:
     """Write a table's cell: a fraction as a chance, in percent alone where it is long; everything else as it is.
 
     >>> from fractions import Fraction
-    >>> cell_text(Fraction(1, 2)), cell_text(Fraction(1, 16))
-    ('1/2 = 50 %', '1/16 ≈ 6.3 %')
+    >>> cell_text(Fraction(1, 2)), cell_text(Fraction(1, 16)), cell_text(Amount(15, 2))
+    ('1/2 = 50 %', '1/16 ≈ 6.3 %', '15/2 = 7.5')
     """
+    if isinstance(value, Amount):
+        return amount(Fraction(value))
     if isinstance(value, Fraction):
         percent = short_percent_text(value)
         if not 1 < value.denominator <= LONGEST:
@@ -43,6 +49,8 @@ def html(title: str, summary: str, rows: Sequence[Mapping[str, Any]]) -> str:
     >>> html("<b>", "1 < 2", [{"n": 1}])
     '<p>1 &lt; 2</p><table><caption>&lt;b&gt;</caption><tr><th>n</th></tr><tr><td>1</td></tr></table>'
     """
+    if not rows:
+        return f"<p>{escape(summary)}</p>"
     body = "".join(_row("td", list(row.values())) for row in rows)
-    head = _row("th", [_(name) for name in rows[0]]) if rows else ""
+    head = _row("th", [_(name) for name in rows[0]])
     return f"<p>{escape(summary)}</p><table><caption>{escape(title)}</caption>{head}{body}</table>"

@@ -7,7 +7,13 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 
 from d20kit.battle.policies import RANDOM
-from d20kit.battle.solve.limits import MAX_EXACT_STEPS, MAX_FLOAT_STEPS, TooMuchWorkError
+from d20kit.battle.solve.limits import (
+    LONG_EXACT_STEPS,
+    LONG_FLOAT_STEPS,
+    MAX_EXACT_STEPS,
+    MAX_FLOAT_STEPS,
+    TooMuchWorkError,
+)
 from d20kit.battle.solve.opening import Opening
 from d20kit.battle.solve.roster import Roster
 from d20kit.language import _
@@ -18,8 +24,8 @@ _BITS = 4_000
 _TRACKED = 5
 
 
-def check_work(opening: Opening, answers: int, exact: bool) -> None:
-    """Refuse a question that would take too long.
+def check_work(opening: Opening, answers: int, exact: bool) -> bool:
+    """Refuse a question that would take too long; return whether it takes so long that its progress should be seen.
 
     Raises
     ------
@@ -35,13 +41,18 @@ def check_work(opening: Opening, answers: int, exact: bool) -> None:
     >>> duel = Encounter.ready("duel")
     >>> moves = Moves(Turns(Roster(duel), Winner()))
     >>> check_work(Opening(duel, moves, Position(duel, moves.turns, ())), answers=2, exact=True)
+    False
     """
     advice = _("write exact=False, or use simulate()") if exact else _("use simulate()")
-    _check(estimated_steps(opening, answers, exact), MAX_EXACT_STEPS if exact else MAX_FLOAT_STEPS, advice)
+    steps = estimated_steps(opening, answers, exact)
+    _check(steps, MAX_EXACT_STEPS if exact else MAX_FLOAT_STEPS, advice)
+    # whoever asks for one fate asks for all
+    questions = 1 if opening.roster.tracked is None else len(opening.roster.combatants)
+    return steps * questions > (LONG_EXACT_STEPS if exact else LONG_FLOAT_STEPS)
 
 
-def check_rounds(opening: Opening, rounds: int) -> None:
-    """Refuse to follow too many rounds.
+def check_rounds(opening: Opening, rounds: int) -> bool:
+    """Refuse to follow too many rounds; return whether it takes so long that its progress should be seen.
 
     Raises
     ------
@@ -57,7 +68,8 @@ def check_rounds(opening: Opening, rounds: int) -> None:
     >>> duel = Encounter.ready("duel")
     >>> moves = Moves(Turns(Roster(duel), Winner()))
     >>> opening = Opening(duel, moves, Position(duel, moves.turns, ()))
-    >>> check_rounds(opening, 100)
+    >>> check_rounds(opening, 10), check_rounds(opening, 100)
+    (False, True)
     >>> try:
     ...     check_rounds(opening, 10**6)
     ... except TooMuchWorkError as error:
@@ -68,6 +80,7 @@ def check_rounds(opening: Opening, rounds: int) -> None:
     vectors = sum(vectors * active for vectors, active in _blocks(opening.roster, margins))
     steps = len(opening.lines) * rounds * vectors * _outcomes(opening.roster, margins)
     _check(steps, MAX_EXACT_STEPS, _("ask for fewer rounds, or use simulate()"))
+    return steps > LONG_EXACT_STEPS
 
 
 def _check(steps: int, most: int, advice: str) -> None:

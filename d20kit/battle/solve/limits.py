@@ -4,6 +4,9 @@
 # Both limits are half a minute to a minute.
 MAX_FLOAT_STEPS = 150_000_000
 MAX_EXACT_STEPS = 60_000_000
+# About three seconds: whoever waits longer at a terminal is shown how far it is.
+LONG_FLOAT_STEPS = 15_000_000
+LONG_EXACT_STEPS = 1_500_000
 # Orders of initiative that are followed one by one: as many as seven combatants have before anybody rolls.
 MAX_ORDERS = 5040
 MOST_ROUNDS = 1000

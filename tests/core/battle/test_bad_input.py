@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 import sympy
 
-from d20kit import COURSE, SRD35
+from d20kit import COURSE, SRD35, Ruleset
 from d20kit.battle import (
     Attack,
     Battle,
@@ -82,7 +83,7 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "odds": (DUEL.odds, {"given": (), "exact": False, "progress": None}),
     "fates": (DUEL.fates, {"given": (), "exact": False, "progress": None}),
     "first_to_fall": (DUEL.first_to_fall, {"given": (), "exact": False, "progress": None}),
-    "round_chances": (DUEL.round_chances, {"most": 3}),
+    "round_chances": (DUEL.round_chances, {"most": 3, "progress": None}),
     "simulate": (DUEL.simulate, {"n": 9, "seed": 1, "executor": None, "progress": None}),
     "branch": (BATTLE.branch, {"index": ROLL, "seed": 3}),
     "branch with a face": (lambda face: BATTLE.branch(ROLL, face), {"face": 20}),
@@ -292,3 +293,29 @@ def test_a_path_as_long_as_a_book() -> None:
     """It names no file on any system, and is not repeated in full."""
     with pytest.raises(ValueError, match=re.escape("xxx..., but must be the path of a file")):
         Encounter.load("x" * 10**6)
+
+
+@pytest.mark.parametrize(
+    ("made", "nearest"),
+    [
+        (lambda: Attack("club", 2, "1d6", treat=19), "threat"),
+        (lambda: Attack("club", 2, "1d6", foo=1), None),
+        (lambda: Save("will", 15, succes="none"), "success"),
+        (lambda: Combatant("Ann", "red", 5, 15, (), initiativ=2), "initiative"),
+        (lambda: replace(DUEL.combatants[0], flatfooted_ac=9), "flat_footed_ac"),
+        (lambda: Ruleset(critcal="confirm"), "critical"),
+    ],
+)
+def test_an_unknown_argument_is_answered_with_the_nearest(made: Callable[[], Any], nearest: str | None) -> None:
+    """A slip in a name is a reader's mistake like any other: a sentence, not Python's own words."""
+    with pytest.raises(ValueError, match=r"^argument is '\w+', but must be one of '\w+', .*") as refused:
+        made()
+    assert str(refused.value).endswith(f"did you mean {nearest!r}?") is (nearest is not None)
+
+
+def test_known_arguments_still_do_what_they_did() -> None:
+    """The check of names must lose neither an argument, nor a default, nor what help() shows."""
+    assert replace(BLOW, threat=19) == Attack(name="club", bonus=2, damage="1d6", threat=19)
+    assert list(inspect.signature(Attack).parameters) == [one.name for one in fields(Attack)]
+    with pytest.raises(TypeError, match="missing"):
+        Attack("club")

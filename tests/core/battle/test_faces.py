@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from d20kit import Pmf
 from d20kit.battle import ScriptedDice, SeededDice
 
 FACES_OF_2024 = [16, 10, 14, 9, 8, 16, 14, 10, 17, 7]
@@ -78,3 +79,13 @@ def test_what_is_no_script_is_refused(faces):
     """Faces are whole numbers from 1 up, in a list."""
     with pytest.raises(ValueError, match="faces"):
         ScriptedDice(faces)
+
+
+def test_a_face_is_judged_by_the_die_that_is_rolled():
+    """The script of a battle with a weighted damage has faces that no die on a table has, and tells it again."""
+    weighted = Pmf({1: 999_999_999, 2: 1})
+    assert weighted.roll(ScriptedDice([10**9])) == 2
+    dice = ScriptedDice([14, 10**9])
+    assert dice.die(20) == 14
+    with pytest.raises(ValueError, match=r"^faces\[1\] is 1000000000, .* from 1 to 6; this roll is a d6"):
+        dice.die(6)

@@ -1,4 +1,4 @@
-const FOCUSABLE = "input, select, button, [role=slider], .noUi-handle, .widget-readout";
+const FOCUSABLE = "input, select, textarea, button, summary, [role=slider], .noUi-handle, .widget-readout";
 
 function set(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
@@ -8,6 +8,8 @@ function set(node, name, value) {
 function nameControl(control) {
   const label = control.querySelector(".widget-label")?.textContent ?? "";
   control.querySelectorAll(".noUi-handle, input[type=number]").forEach((node) => set(node, "aria-label", label));
+  // Where there is no tooltip ipywidgets put one that says so.
+  control.querySelectorAll(".widget-label[title=null]").forEach((node) => node.removeAttribute("title"));
   const input = control.querySelector("input[type=text]");
   const error = control.querySelector(".d20-error");
   if (input && error) describeError(input, error);
@@ -29,16 +31,17 @@ function keepWhole({ target }) {
   if (target.matches("input[type=number]")) target.value = Number.parseInt(target.value, 10);
 }
 
-function tend(root, title) {
+function tend(root, model) {
   set(root, "role", "group");
-  set(root, "aria-label", title);
+  set(root, "aria-label", model.get("title"));
+  if (model.get("language")) set(root, "lang", model.get("language"));
   root.querySelectorAll(".d20-control").forEach(nameControl);
   keepKeys(root);
 }
 
-function tendAround(el, title) {
+function tendAround(el, model) {
   const root = el.closest(".d20-explorer");
-  if (root) tend(root, title);
+  if (root) tend(root, model);
 }
 
 /** A view is rendered before its parent takes it in: wait for the explorer around it. */
@@ -53,9 +56,11 @@ function whenPlaced(el, found) {
 
 function render({ model, el }) {
   // The page may change once more when the view has already been taken out of it.
-  const observer = new MutationObserver(() => tendAround(el, model.get("title")));
+  const renewed = () => tendAround(el, model);
+  const observer = new MutationObserver(renewed);
+  model.on("change:title change:language", renewed);
   const stop = whenPlaced(el, (root) => {
-    tend(root, model.get("title"));
+    tend(root, model);
     root.querySelectorAll(".d20-controls").forEach((controls) => {
       controls.addEventListener("change", keepWhole);
       observer.observe(controls, { childList: true, subtree: true, characterData: true });
@@ -63,6 +68,7 @@ function render({ model, el }) {
   });
   return () => {
     stop();
+    model.off("change:title change:language", renewed);
     observer.disconnect();
   };
 }

@@ -1,7 +1,10 @@
 const PATIENCE = 10_000;
 const SHOWN_TROUBLE_AFTER = 15_000;
+const SETTLED = 400;
 const CONFIG = { displayModeBar: false, doubleClick: false, showTips: false };
 const STILL = { staticPlot: true };
+// Below the lowest panel its axis has its numbers and its name; the legend begins under them.
+const AXIS_ROOM = 46;
 
 /** The page's one copy of plotly.js: all charts share it, and one of them asks its kernel for it. */
 function library() {
@@ -108,10 +111,15 @@ function placeholder(trace) {
   return { ...trace, x: [null], y: [null] };
 }
 
-/** Some traces of a figure at their places, with nothing around them. */
-function bare(figure, shown) {
-  const copy = structuredClone(figure);
-  copy.data.filter((_, i) => !shown(i)).forEach((trace) => (trace.visible = false));
+/** How much taller than its margin foresees a picture must be, so that a legend of many lines stays off the axis. */
+function missing(layer, { margin }) {
+  const legend = layer.querySelector(".legend .bg");
+  return legend ? Math.max(0, Math.ceil(legend.getBBox().height + AXIS_ROOM - (margin?.b ?? 80))) : 0;
+}
+
+/** Some traces of a figure at their places, with nothing around them; of the others only the places. */
+function bare({ data, layout }, shown) {
+  const copy = structuredClone({ data: data.map((trace, i) => (shown(i) ? trace : { visible: false })), layout });
   Object.assign(copy.layout, { showlegend: false, annotations: [] });
   axes(copy.layout).forEach((axis) => (axis.visible = false));
   return copy;
@@ -127,6 +135,7 @@ function axes(layout) {
 class Picture {
   constructor(model, box, note) {
     Object.assign(this, { model, box, note, width: 0, frame: null, plotly: null, asked: 0, fresh: false });
+    Object.assign(this, { keys: {}, held: null, extra: 0 });
     this.back = part(box, "d20-layer d20-still d20-back");
     this.live = part(box, "d20-layer d20-live");
     this.front = part(box, "d20-layer d20-still d20-front");
@@ -137,13 +146,18 @@ class Picture {
     this.given = figure;
     this.paths = this.model.get("paths");
     this.figures = layers(figure, this.paths);
-    this.box.style.height = `${figure.layout.height}px`;
+    // What frames put in anyway must not make one table's layer look other than the next one's.
+    patch(this.figures.live, this.paths, Array(this.paths.length).fill(null));
+    this.quick = isQuick(this.paths);
     this.dress();
   }
 
-  dress() {
+  dress(extra = 0) {
     const template = theme(this.box);
-    Object.values(this.figures).forEach(({ layout }) => Object.assign(layout, { template, width: this.width }));
+    const { height, margin } = this.given.layout;
+    const size = { width: this.width, height: height + extra, margin: { ...margin, b: (margin?.b ?? 80) + extra } };
+    Object.values(this.figures).forEach(({ layout }) => Object.assign(layout, { template, ...structuredClone(size) }));
+    this.box.style.height = `${size.height}px`;
     this.fresh = false;
   }
 
@@ -156,14 +170,63 @@ class Picture {
 
   draw() {
     if (!this.plotly || !this.frame || this.width <= 0) return;
-    const { back, live, front } = this.figures;
-    patch(live, this.paths, this.frame.values);
-    this.plotly.react(this.live, live.data, live.layout, CONFIG);
-    if (this.fresh) return;
-    this.plotly.react(this.back, back.data, back.layout, STILL);
-    this.plotly.react(this.front, front.data, front.layout, STILL);
+    const known = this.fresh || this.drawStill();
+    patch(this.figures.live, this.paths, this.frame.values);
+    if (known && this.quick) this.drawQuickly();
+    else this.drawLive();
     this.fresh = true;
     this.note.hidden = true;
+  }
+
+  /** Draw what stands still, where it has changed. Returns whether frames are all that changed in the moving layer. */
+  drawStill() {
+    const { back, front, live } = this.figures;
+    if (this.isNew("back")) this.drawBack(back);
+    else this.dress(this.extra);
+    if (this.isNew("front")) this.plotly.react(this.front, front.data, front.layout, STILL);
+    if (this.isNew("live")) this.held = live;
+    else this.figures.live = this.held;
+    return this.held !== live;
+  }
+
+  /** Whether a layer is another one than that which plotly has drawn last. */
+  isNew(name) {
+    const { data, layout } = this.figures[name];
+    // Where a layer shows nothing its axes do not matter, and it need not be drawn for them.
+    const key = JSON.stringify(data.some(({ visible }) => visible !== false) ? { data, layout } : [layout.width, layout.height]);
+    const differs = key !== this.keys[name];
+    this.keys[name] = key;
+    return differs;
+  }
+
+  drawQuickly() {
+    try {
+      redraw(this.live, moving(this.paths));
+      this.settle();
+    } catch {
+      this.quick = false; // slower, and right
+      this.drawLive();
+    }
+  }
+
+  drawLive() {
+    clearTimeout(this.later);
+    const { data, layout } = this.figures.live;
+    this.plotly.react(this.live, data, layout, CONFIG);
+  }
+
+  /** Nobody moves any more: there is time for all that plotly does, such as what the pointer finds. */
+  settle() {
+    clearTimeout(this.later);
+    this.later = setTimeout(() => this.plotly && this.drawLive(), SETTLED);
+  }
+
+  drawBack({ data, layout }) {
+    this.plotly.react(this.back, data, layout, STILL);
+    this.extra = missing(this.back, layout);
+    if (this.extra === 0) return;
+    this.dress(this.extra);
+    this.plotly.react(this.back, data, layout, STILL);
   }
 
   soon(change) {
@@ -188,6 +251,7 @@ class Picture {
 
   close() {
     cancelAnimationFrame(this.asked);
+    clearTimeout(this.later);
     [this.back, this.live, this.front].forEach((layer) => this.plotly?.purge(layer));
     this.plotly = null;
   }

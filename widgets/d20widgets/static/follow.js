@@ -1,10 +1,10 @@
 const TABLE = "change:frames change:first change:figure change:paths";
 
 /**
- * Follow a slider: call show(frame) now, and again when the slider or the table of frames changes.
+ * Follow a slider: call show(frame) now, and again when the slider or the table of frames changes, or what more there is.
  * However often they change, show runs at most once a painted frame. Returns the function that stops following.
  */
-async function follow(model, show) {
+async function follow(model, show, more = "") {
   const id = model.get("slider").replace("IPY_MODEL_", "");
   const slider = await model.widget_manager.get_model(id);
   let asked = 0;
@@ -19,13 +19,14 @@ async function follow(model, show) {
     asked ||= requestAnimationFrame(draw);
   };
 
+  const events = `${TABLE} ${more}`.trim();
   slider.on("change:value", ask);
-  model.on(TABLE, ask);
+  model.on(events, ask);
   draw();
   return () => {
     cancelAnimationFrame(asked);
     slider.off("change:value", ask);
-    model.off(TABLE, ask);
+    model.off(events, ask);
   };
 }
 

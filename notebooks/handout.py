@@ -1,0 +1,36 @@
+"""The handout: what to keep of each lesson, and where the two readings of the rules differ, on two pages."""
+
+from __future__ import annotations
+
+from d20kit import COURSE, SRD35
+from d20kit.language import _
+from d20kit.rulesets import SWITCHES
+from notebooks.sections import all_parts
+
+NAME = "handout"
+WORDS = {
+    "en": {
+        "title": "The rules on two pages",
+        "switches": "Where the two readings differ",
+        "columns": "| What is decided | `COURSE` | `SRD35` |",
+        "back": "The course: [Start here](00-start.ipynb).",
+    },
+    "id": {
+        "title": "Aturan dalam dua halaman",
+        "switches": "Beda kedua versi aturan",
+        "columns": "| Yang ditentukan | `COURSE` | `SRD35` |",
+        "back": "Kursusnya: [Mulai di sini](00-start.ipynb).",
+    },
+}
+
+
+def page(language: str) -> str:
+    """Return the handout in a language; the kit must speak it already."""
+    words = WORDS[language]
+    kept = [text for parts in all_parts(language) for text in (f"## {parts.title}", "\n".join(parts.summary))]
+    rows = [
+        f"| {_(decides)} | `{getattr(COURSE, switch)}` | `{getattr(SRD35, switch)}` |"
+        for switch, (_choices, decides) in SWITCHES.items()
+    ]
+    table = "\n".join([words["columns"], "| --- | --- | --- |", *rows])
+    return "\n\n".join([f"# {words['title']}", *kept, f"## {words['switches']}", table, words["back"]])

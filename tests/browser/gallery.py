@@ -1,0 +1,96 @@
+"""A notebook with every explorer in it, a cell each, and the catalogue compiled for its kernel."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import nbformat
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from d20kit import language
+
+KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
+FOLDER = Path("id", "LC_MESSAGES")
+CATALOGUE = language._LOCALE / FOLDER / "d20kit.po"
+# Whatever somebody may write where others read it: markup, a script, letters from the right, pictures, no blank to
+# break a line at.
+EVIL = '<img src="x" onerror="window.d20Hit=1"><a href="/evil">link</a><script>window.d20Hit=1</script>'
+NAMES = (
+    "<script>window.d20Hit = 1</script>",
+    '<img src="x" onerror="window.d20Hit = 1">',
+    "<b>{name}</b> %s &amp; </td>",
+    "\u05d0\u05d1\u05d2 \u0645\u062d\u0627\u0631\u0628",
+    "\U0001f409\U0001f9d9\u200d\u2642\ufe0f\U0001f409",
+    "W" * 60,
+)
+# A name that is refused, and has to come back in the refusal as it was typed: too long, and turned around.
+REFUSED_NAMES = ("x" * 200, "Bob\u202egnp.exe")
+HOSTILE = f"""
+from d20kit.battle import Attack, Combatant, Encounter
+from d20widgets import BattlePlayer
+
+names = {NAMES!r}
+BattlePlayer(Encounter([Combatant(one, names[i % 2], 9, 12, Attack(one, 3, "1d6")) for i, one in enumerate(names)]))
+"""
+# More than a screen holds, so that Lab has some of it out of sight.
+SLIDES = 6
+LONG = "print('\\n'.join(map(str, range(90))))"
+EXPLORER = "from d20widgets import DiceExplorer\nDiceExplorer()"
+PRESENT = "from d20widgets import present\npresent()"
+
+
+# What is a person's or a thing's own name, or a part of the code, and the same in every language.
+_NAMES = {"English", "Bahasa Indonesia", "COURSE", "SRD35"}
+
+
+def unchanged(text: str) -> bool:
+    """Whether a text may stay as it is in Indonesian: it has no words, or none that the catalogue translates."""
+    text = text.rstrip(",")  # a line that is broken after a comma
+    return not re.search(r"[^\W\d_]{2}", text) or text in _NAMES or any(one.fullmatch(text) for one in _same())
+
+
+@cache
+def _same() -> tuple[re.Pattern[str], ...]:
+    """The messages that are the same in both languages, with anything in their fields."""
+    with CATALOGUE.open("rb") as written:
+        messages = [one for one in read_po(written) if isinstance(one.id, str) and one.id == one.string != ""]
+    return tuple(re.compile(re.sub(r"\\{.*?\\}", ".*", re.escape(one.id))) for one in messages)
+
+
+def compile_catalogue(folder: Path) -> Path:
+    """Compile the Indonesian catalogue below a folder, which an installed kit has next to its own modules."""
+    (folder / FOLDER).mkdir(parents=True)
+    with CATALOGUE.open("rb") as written, (folder / FOLDER / "d20kit.mo").open("wb") as target:
+        write_mo(target, read_po(written))
+    return folder
+
+
+def write_gallery(file: Path, kinds: Sequence[str], catalogue: Path) -> None:
+    """Write a notebook with a cell for each of these."""
+    speak = f"from pathlib import Path\nfrom d20kit import language\nlanguage._LOCALE = Path({str(catalogue)!r})"
+    cells = [speak, *(f"from d20widgets import {kind}\n{kind}()" for kind in kinds)]
+    _write(file, [nbformat.v4.new_code_cell(one) for one in cells])
+
+
+def write_hostile(file: Path) -> None:
+    """Write a notebook with a battle whose names are attacks on the page."""
+    _write(file, [nbformat.v4.new_code_cell(HOSTILE)])
+
+
+def write_slides(file: Path) -> None:
+    """Write a notebook of some slides, each longer than a screen, with an explorer and presenter mode on the last."""
+    cells = []
+    for number in range(1, SLIDES + 1):
+        cells += [nbformat.v4.new_markdown_cell(f"# Slide {number}"), nbformat.v4.new_code_cell(LONG)]
+    cells[-1] = nbformat.v4.new_code_cell(EXPLORER)
+    _write(file, [*cells, nbformat.v4.new_code_cell(PRESENT)])
+
+
+def _write(file: Path, cells: list[nbformat.NotebookNode]) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    # Without a kernel's name Lab would ask for one.
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": KERNEL}), file)

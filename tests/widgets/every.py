@@ -1,0 +1,100 @@
+"""The explorers that the tests for all of them go through."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, ClassVar
+
+import ipywidgets
+
+import d20widgets
+from d20widgets import mathml, style
+from d20widgets.controls import Switch, Whole
+from d20widgets.detail import Table
+from d20widgets.explorer import Explorer
+
+_NAMED = [getattr(d20widgets, name) for name in d20widgets.__all__]
+EXPLORERS = [kind for kind in _NAMED if isinstance(kind, type) and issubclass(kind, Explorer)]
+SEEDS = range(12)
+# Pixels of a window with Lab's file browser open.
+NARROWEST = 450
+EVIL = '<img src="x" onerror="window.d20Hit=1"><a href="/evil">link</a><script>window.d20Hit=1</script>'
+
+
+class Doubling(Explorer):
+    """An explorer as small as one can be: a number, doubled or not, whose detail says whether it is high."""
+
+    title = "Doubling"
+    main = "n"
+    controls = (Whole("n", "Number", 3, 1, 10), Switch("twice", "twice"), Whole("more", "More", 0, 0, 5))
+    groups: ClassVar = {"Rarer": ("more",)}
+    detail_title = "In detail"
+
+    def numbers(self, values: Any) -> int:
+        """What the values come to."""
+        return values["n"] * (1 + values["twice"]) + values["more"]
+
+    def picture(self, values: Any, table: Any) -> dict[str, Any]:
+        """One bar."""
+        axes = {"xaxis": style.axis(range=[0, 2]), "yaxis": style.axis(range=[0, 25])}
+        return {"data": [{"type": "bar", "name": "now", "x": [1], "y": [0]}], "layout": style.layout(300, **axes)}
+
+    def frame(self, numbers: int) -> dict[str, Any]:
+        """Its height."""
+        return {"data.0.y": [numbers], "label": f"a bar of {numbers}"}
+
+    def formula(self, numbers: int) -> str:
+        """The number."""
+        return mathml.formula(mathml.number(numbers))
+
+    def sentence(self, numbers: int) -> str:
+        """The number in words."""
+        return f"It is {numbers}."
+
+    def rows(self, numbers: int) -> list[dict[str, Any]]:
+        """The number in a table."""
+        return [{"number": numbers}]
+
+    def question(self, numbers: int) -> tuple[str, int]:
+        """The number asked for."""
+        return "What is it?", numbers
+
+    def detail(self, numbers: int) -> list[Table]:
+        """A table that depends on the position, and one that does not; both with texts that are not markup."""
+        return [
+            Table("<b>low or high</b>", ["it is"], [["high" if numbers > 5 else "low"]]),
+            Table("always", ["head"], [["<script>"]]),
+        ]
+
+
+def widget_of(explorer: Explorer, name: str) -> Any:
+    """The widget that a learner moves for a control."""
+    return explorer._fields[name].parts[0]
+
+
+def every_frame(explorer: Explorer) -> tuple[Any, Any, Any]:
+    """Picture, formula and sentence of every position of the main control."""
+    return explorer.chart.frames, explorer.formula_line.frames, explorer.sentence_line.frames
+
+
+def sent(explorer: Explorer) -> str:
+    """What one table of an explorer is as text."""
+    return json.dumps([explorer.chart.figure, *every_frame(explorer)])
+
+
+def other(explorer: Explorer) -> tuple[str, int]:
+    """A slider that is not the main one, and another value for it."""
+    control = next(one for one in explorer.controls if isinstance(one, Whole) and one.name != explorer.main)
+    now = explorer.values[control.name]
+    return control.name, now + 1 if now < control.top(explorer.values) else now - 1
+
+
+def live_widgets() -> int:
+    """How many widgets the kernel holds."""
+    return len(ipywidgets.widgets.widget._instances)
+
+
+def chart_state(explorer: Explorer) -> dict[str, Any]:
+    """What the page has of an explorer's picture."""
+    names = ("figure", "paths", "frames", "first", "trouble")
+    return {"slider": "IPY_MODEL_slider", **{name: getattr(explorer.chart, name) for name in names}}

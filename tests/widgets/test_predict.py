@@ -1,0 +1,188 @@
+"""Predict, lock in, reveal: what is hidden, what is said to a prediction, and what is counted."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from d20kit import set_language
+from d20widgets import HitPointExplorer
+from d20widgets.prediction import judge
+from d20widgets.twin import Amount, cell_text
+from tests.widgets.every import EXPLORERS, SEEDS, other
+
+
+@pytest.fixture(params=EXPLORERS, ids=lambda kind: kind.__name__)
+def explorer(request):
+    """One explorer of each kind, closed afterwards."""
+    made = request.param()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def hit_points():
+    """An explorer that asks for a chance."""
+    made = HitPointExplorer()
+    yield made
+    made.close()
+
+
+def asked(explorer, **request):
+    """What the kernel answers to the form on the page."""
+    answers = []
+    explorer.prediction.send = lambda message, buffers=None: answers.append(message)
+    explorer.prediction._handle_custom_msg({"request": "1", **request}, [])
+    del explorer.prediction.send
+    (answer,) = answers
+    return answer
+
+
+def exact(explorer):
+    """The question and the exact answer for the values as they are."""
+    return explorer.question(explorer.numbers(explorer.values))
+
+
+def test_every_position_has_a_question_with_an_exact_answer(explorer):
+    """A question without an answer of known kind could not be judged."""
+    for seed in [None, *SEEDS]:
+        if seed is not None:
+            explorer.random(seed)
+        for numbers in explorer._numbers:
+            text, answer = explorer.question(numbers)
+            assert text.endswith("?")
+            assert isinstance(answer, (int, Fraction))
+            assert not isinstance(answer, bool)
+            if isinstance(answer, Fraction) and not isinstance(answer, Amount):
+                assert 0 <= answer <= 1
+
+
+def test_a_question_does_not_give_the_answer_away(explorer):
+    """A learner who reads the answer in the question predicts nothing."""
+    text, answer = exact(explorer)
+    if isinstance(answer, Fraction) and answer.denominator > 1:
+        assert cell_text(answer) not in text
+        assert str(answer) not in text
+
+
+def test_nothing_is_asked_before_somebody_predicts(explorer):
+    """Questions for every position are work and traffic that most readers never need."""
+    assert explorer.prediction.phase == "off"
+    assert explorer.prediction.frames == []
+
+
+def test_the_text_twin_hides_what_the_page_hides(explorer):
+    """Whoever reads the page by its text must not see the answer before those who look at the picture."""
+    explorer.prediction.start()
+    question, _answer = exact(explorer)
+    shown = explorer._repr_mimebundle_()
+    assert shown["text/plain"] == repr(explorer)
+    assert shown["text/plain"].endswith(question)
+    for text in (shown["text/plain"], shown["text/html"]):
+        assert explorer.summary not in text
+    assert "<table>" not in shown["text/html"]
+    explorer.prediction.stop()
+    assert explorer.summary in repr(explorer)
+    assert "<table>" in explorer._repr_mimebundle_()["text/html"]
+
+
+def test_data_are_hidden_too(explorer):
+    """A file with the answer in it is as good as the picture."""
+    explorer.prediction.start()
+    with pytest.raises(ValueError, match="Lock in your prediction first"):
+        explorer.tools.do("data")
+    explorer.prediction.lock(exact(explorer)[1])
+    assert explorer.tools.do("data")["text"]
+
+
+def test_the_right_answer_reveals(explorer):
+    """The exact answer, as the rule gives it, can never be off."""
+    explorer.prediction.start()
+    assert explorer.prediction.hides
+    assert explorer.prediction.lock(exact(explorer)[1]).startswith("Right")
+    assert explorer.prediction.phase == "revealed"
+    assert explorer.prediction.feedback.startswith("Right")
+    assert explorer.prediction.count.startswith("1 of 1 within")
+
+
+def test_moving_while_hidden_asks_anew(explorer):
+    """A learner may set up a case of their own, and predicts that one."""
+    explorer.prediction.start()
+    name, value = other(explorer)
+    explorer.move(**{name: value})
+    low = explorer.prediction.first
+    assert explorer.prediction.frames[explorer.values[explorer.main] - low] == exact(explorer)[0]
+    assert explorer.prediction.hides
+
+
+def test_the_answer_is_not_sent_before_it_is_locked_in(hit_points):
+    """What lies in the page can be read there; of the answer nothing may be in what the question sends."""
+    hit_points.prediction.start()
+    state = {name: getattr(hit_points.prediction, name) for name in ("frames", "feedback", "count", "words")}
+    assert cell_text(exact(hit_points)[1]) not in json.dumps(state, ensure_ascii=False)
+
+
+def test_near_predictions_are_counted(hit_points):
+    """The count is what tells a learner that the feeling for chances grows."""
+    prediction = hit_points.prediction
+    for given, count in (("100 %", "0 of 1"), (exact(hit_points)[1], "1 of 2"), ("1", "1 of 3")):
+        prediction.start()
+        prediction.lock(given)
+        assert prediction.count == f"{count} within 5 points."
+
+
+def test_the_next_example_is_another_one_and_hidden(explorer):
+    """The answer for this one is known now."""
+    explorer.prediction.start()
+    explorer.prediction.lock(exact(explorer)[1])
+    before = explorer.state
+    while explorer.state == before:
+        assert "refused" not in asked(explorer, do="another")
+    assert explorer.prediction.hides
+    assert explorer.prediction.feedback == ""
+
+
+def test_locking_in_without_a_question_is_refused(hit_points):
+    """There is nothing to be right about."""
+    with pytest.raises(ValueError, match="Nothing is hidden"):
+        hit_points.prediction.lock("50 %")
+
+
+@pytest.mark.parametrize("given", ["", "half", "1/0", "<b>5</b>", "9" * 1000, None, True, [1], float("nan"), "150 %"])
+def test_what_is_no_chance_is_refused_and_stays_hidden(hit_points, given):
+    """A slip of the keyboard must not cost the prediction."""
+    hit_points.prediction.start()
+    answer = asked(hit_points, do="lock", answer=given)
+    assert "answer is" in answer["refused"]
+    assert len(answer["refused"]) < 300
+    assert hit_points.prediction.hides
+    assert hit_points.prediction.count == ""
+
+
+def test_a_percentage_without_its_sign_is_explained():
+    """The commonest slip: 55 where 55 % is meant."""
+    with pytest.raises(ValueError, match="for percent write 55 %"):
+        judge("55", Fraction(1, 2))
+
+
+@pytest.mark.parametrize(
+    ("given", "answer", "sentence", "near"),
+    [
+        ("11/20", Fraction(11, 20), "Right: it is 11/20 = 55 %.", True),
+        ("0,55", Fraction(11, 20), "Right: it is 11/20 = 55 %.", True),
+        ("33 %", Fraction(1, 3), "Right: it is 1/3 ≈ 33.3 %.", True),
+        (0.6, Fraction(11, 20), "You said 60 %; it is 11/20 = 55 %: 5 points off.", True),
+        ("54 %", Fraction(11, 20), "You said 54 %; it is 11/20 = 55 %: 1 point off.", True),
+        ("61 %", Fraction(11, 20), "You said 61 %; it is 11/20 = 55 %: 6 points off.", False),
+        (1, Fraction(0), "You said 100 %; it is 0 %: 100 points off.", False),
+        ("0.55001", Fraction(11, 20), "You said 55.0 %; it is 11/20 = 55 %: less than 0.1 points off.", True),
+        (15, 15, "Right: it is 15.", True),
+        (16, 15, "You said 16; it is 15: 1 off.", True),
+        (17, 15, "You said 17; it is 15: 2 off.", False),
+        ("0.5", Amount(3, 4), "You said 1/2 = 0.5; it is 3/4 = 0.75: 1/4 = 0.25 off.", True),
+    ],
+)
+def test_a_prediction_is_judged_by_how_far_off_it_is(given, answer, sentence, near):
+    """Five points are near, six are not; a rounded answer that rounds right is right."""
+    set_language("en")
+    assert judge(given, answer) == (sentence, near)

@@ -1,0 +1,112 @@
+"""What the quiz does on a page: drawn by a real Chromium, without a notebook around it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+from d20kit.launch.browser import find_chromium
+from d20widgets import Quiz
+from d20widgets.follower import STATIC
+from d20widgets.quiz import _heard
+
+CHROMIUM = find_chromium()
+EVIL = "<img src=x onerror=window.hit=1>"
+PAGE = """<!doctype html><meta charset="utf-8"><style>{style}</style><div id="view"></div>
+<script type="module">
+const heard = {{}};
+globalThis.sent = [];
+globalThis.view = {view};
+const model = {{
+  get: () => globalThis.view, on: (name, does) => (heard[name] = does), off() {{}},
+  send: (message) => globalThis.sent.push(message),
+}};
+globalThis.change = (view) => {{ globalThis.view = view; heard["change:view"](); }};
+const script = new Blob([{script}], {{ type: "text/javascript" }});
+const {{ default: widget }} = await import(URL.createObjectURL(script));
+widget.render({{ model, el: document.getElementById("view") }});
+document.body.dataset.rendered = true;
+</script>"""
+
+
+@pytest.fixture
+def quiz() -> Iterator[Quiz]:
+    """A quiz of all topics."""
+    made = Quiz()
+    yield made
+    made.close()
+
+
+def right(quiz: Quiz) -> str:
+    """The exact answer to the question of now, as it would be typed."""
+    return str(quiz._run.question.answer)
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    """A page of a Chromium; a module's, for playwright's event loop must not outlive the tests here."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium found: what the quiz does on a page is not tested")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--disable-gpu"])
+        yield browser.new_page()
+        browser.close()
+
+
+def shown(page: Page, quiz: Quiz, tmp_path: Path) -> Page:
+    """Show a quiz on a page without a notebook; what the page sends is kept in ``sent``."""
+    file = tmp_path / "page.html"
+    given = {"view": json.dumps(quiz.view), "script": json.dumps((STATIC / "quiz.js").read_text(encoding="utf-8"))}
+    file.write_text(PAGE.format(style=(STATIC / "quiz.css").read_text(encoding="utf-8"), **given), encoding="utf-8")
+    page.goto(file.as_uri())
+    page.wait_for_selector("body[data-rendered]")
+    return page
+
+
+def test_a_keyboard_alone_leads_through_the_quiz(page: Page, quiz: Quiz, tmp_path: Path) -> None:
+    """Enter checks; the focus then waits where the learner goes on, and the live region stays one node."""
+    shown(page, quiz, tmp_path)
+    page.get_by_role("textbox", name="Your answer").focus()
+    page.evaluate("() => { document.querySelector('[role=status]').mine = true; }")
+    page.keyboard.type(right(quiz))
+    page.keyboard.press("Enter")
+    assert page.evaluate("sent") == [{"kind": "check", "text": right(quiz)}]
+    quiz.answer(page.evaluate("sent")[0]["text"])
+    page.evaluate("change", quiz.view)
+    assert page.evaluate("document.activeElement.textContent") == "Next question"
+    page.keyboard.press("Enter")
+    assert page.evaluate("sent").pop()["kind"] == "next"
+    quiz.next()
+    page.evaluate("change", quiz.view)
+    assert page.evaluate("[document.activeElement.tagName, document.activeElement.value]") == ["INPUT", ""]
+    assert page.evaluate("[...document.querySelectorAll('[aria-live]')].map((node) => node.mine)") == [True]
+
+
+def test_every_control_has_a_name_and_keeps_its_keys(page: Page, quiz: Quiz, tmp_path: Path) -> None:
+    """Lab's command mode takes keys from whatever does not claim them, and a screen reader needs a name."""
+    shown(page, quiz, tmp_path)
+    page.locator("summary").click()
+    kept = "(nodes) => nodes.every((node) => node.getAttribute('data-lm-suppress-shortcuts') === 'true')"
+    assert page.locator("input, button, select, textarea, summary").evaluate_all(kept)
+    for role, name in (
+        ("textbox", "Your answer"),
+        ("button", "Check"),
+        ("button", "Hint 1 of 3"),
+        ("button", "Next question"),
+        ("combobox", "Language"),
+        ("textbox", "Your answers as text"),
+    ):
+        assert page.get_by_role(role, name=name, exact=True).count() == 1  # type: ignore[arg-type]
+
+
+def test_a_refused_text_stays_text_on_the_page(page: Page, quiz: Quiz, tmp_path: Path) -> None:
+    """What comes back in a refusal was written by somebody: it must come back as characters."""
+    _heard(quiz, {"kind": "check", "text": EVIL}, [])
+    shown(page, quiz, tmp_path)
+    assert EVIL in page.get_by_role("status").inner_text()
+    assert page.locator("img").count() == 0
+    assert page.get_by_role("textbox", name="Your answer").get_attribute("aria-invalid") == "true"

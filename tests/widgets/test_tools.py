@@ -1,0 +1,202 @@
+"""The tools under every explorer: code, state, data, example and language, asked for as the page asks."""
+
+import csv
+import io
+import json
+from fractions import Fraction
+
+import pytest
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from d20kit import language
+from d20kit.language import current_language, set_language
+from d20widgets import HitPointExplorer
+from d20widgets.spreadsheet import csv_text
+from d20widgets.tools import LONGEST_STATE, Tools
+from d20widgets.twin import Amount
+from tests.widgets.every import EXPLORERS, SEEDS, every_frame
+
+
+@pytest.fixture(params=EXPLORERS, ids=lambda kind: kind.__name__)
+def explorer(request):
+    """One explorer of each kind, closed afterwards."""
+    made = request.param()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def hit_points():
+    """An explorer with a control that is written."""
+    made = HitPointExplorer()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def catalogue(tmp_path, monkeypatch):
+    """The Indonesian catalogue, compiled; afterwards English again."""
+    compiled = tmp_path / "id" / "LC_MESSAGES" / "d20kit.mo"
+    compiled.parent.mkdir(parents=True)
+    source = language._LOCALE / "id" / "LC_MESSAGES" / "d20kit.po"
+    with source.open("rb") as written, compiled.open("wb") as target:
+        write_mo(target, read_po(written))
+    with monkeypatch.context() as patched:
+        patched.setattr(language, "_LOCALE", tmp_path)
+        set_language("en")
+        yield
+    set_language("en")
+
+
+def asked(explorer, **request):
+    """What the kernel answers to a button on the page."""
+    answers = []
+    explorer.tools.send = lambda message, buffers=None: answers.append(message)
+    explorer.tools._handle_custom_msg({"request": "1", **request}, [])
+    del explorer.tools.send
+    (answer,) = answers
+    assert answer.pop("request") == "1"
+    json.dumps(answer)
+    return answer
+
+
+def test_code_and_state_are_handed_out_as_they_are(explorer):
+    """What is copied must be what the explorer itself says, or it would build another one."""
+    assert asked(explorer, do="code")["text"] == explorer.code
+    assert json.loads(asked(explorer, do="state")["text"]) == explorer.state
+
+
+def test_a_state_goes_from_one_explorer_to_another_as_text(explorer):
+    """That is how a learner shows somebody what is on the screen."""
+    explorer.random(7)
+    text = asked(explorer, do="state")["text"]
+    values = dict(explorer.values)
+    explorer.reset()
+    assert "said" in asked(explorer, do="use", text=text)
+    assert json.loads(asked(explorer, do="state")["text"]) == json.loads(text)
+    assert explorer.values == values
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "3",
+        "null",
+        '{"explorer": "Other", "version": 3, "values": {}}',
+        "[" * 100_000,
+        "9" * 50_000,
+        " " * (LONGEST_STATE + 1),
+        '<img src="x" onerror="alert(1)">',
+        None,
+        7,
+        ["text"],
+    ],
+    ids=lambda text: repr(text)[:20],
+)
+def test_a_broken_state_is_refused_beside_the_box(explorer, text):
+    """A text that was cut off on its way must change nothing, and the answer must not carry it back whole."""
+    before = explorer.state, every_frame(explorer)
+    answer = asked(explorer, do="use", text=text)
+    assert set(answer) == {"refused"}
+    assert "must be" in answer["refused"]
+    assert len(answer["refused"]) < 500
+    assert (explorer.state, every_frame(explorer)) == before
+
+
+@pytest.mark.parametrize("message", ["text", None, {}, {"do": "code"}, {"kind": "plotly"}])
+def test_what_is_no_request_is_passed_by(hit_points, message, monkeypatch):
+    """Other messages may come over the same line; an answer to them would confuse the page."""
+    monkeypatch.setattr(Tools, "send", lambda *_given: pytest.fail("answered"))
+    hit_points.tools._handle_custom_msg(message, [])
+
+
+@pytest.mark.parametrize("action", ["explode", None, 3, "__init__"])
+def test_an_unknown_button_is_refused(hit_points, action):
+    """A page of an older version may ask for what is no more: it gets a sentence, not silence."""
+    assert "action is" in asked(hit_points, do=action)["refused"]
+
+
+def test_a_random_example_says_its_seed(explorer):
+    """The seed that is said must bring the same example back."""
+    answer = asked(explorer, do="example")
+    seed = int("".join(filter(str.isdigit, answer["said"])))
+    shown = explorer.state
+    explorer.reset()
+    explorer.random(seed)
+    assert explorer.state == shown
+
+
+def test_a_seed_belongs_to_the_example_and_to_nothing_else(hit_points):
+    """A picture that names a seed must be the one that the seed brings: after another move it is not."""
+    assert hit_points.tools.seed == ""
+    hit_points.random(42)
+    assert "42" in hit_points.tools.seed
+    assert hit_points.tools.seed_at == hit_points.values["hp"]
+    hit_points.move(bonus=3)
+    assert (hit_points.tools.seed, hit_points.tools.seed_at) == ("", None)
+
+
+def test_the_language_is_switched_for_all_that_is_shown(explorer, catalogue):
+    """Labels, legend, sentence and tools change at once, and the values stay."""
+    before = explorer.state, explorer._reset.description, explorer.chart.frames, explorer.chart.figure
+    asked(explorer, do="language", language="id")
+    assert current_language() == "id"
+    assert explorer.tools.language == explorer._access.language == "id"
+    assert explorer.state == before[0]
+    assert explorer._reset.description == "Atur ulang"
+    assert explorer.chart.frames != before[2]
+    assert explorer.chart.figure != before[3]
+    asked(explorer, do="language", language="en")
+    assert (explorer.state, explorer._reset.description, explorer.chart.frames, explorer.chart.figure) == before
+
+
+def test_an_unknown_language_is_refused(hit_points):
+    """The kit has no catalogue for it, so nothing could change."""
+    assert "language is 'fr'" in asked(hit_points, do="language", language="fr")["refused"]
+    assert current_language() == "en"
+
+
+def test_data_are_exact_and_decimal(explorer):
+    """A reader computes on with the decimals, and proves with the fractions: both must be the table's."""
+    for seed in [None, *SEEDS][:4]:
+        if seed is not None:
+            explorer.random(seed)
+        text = asked(explorer, do="data")["text"]
+        head, *lines = csv.reader(io.StringIO(text))
+        rows = explorer.table()
+        assert len(lines) == len(rows)
+        for line, row in zip(lines, rows, strict=True):
+            cells = dict(zip(head, line, strict=True))
+            for name, value in row.items():
+                if isinstance(value, Fraction):
+                    assert Fraction(cells[name]) == value
+                    assert float(cells[f"{name} (decimal)"]) == float(value)
+
+
+@pytest.mark.parametrize(
+    "name", ["=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", '=HYPERLINK("http://x")']
+)
+def test_no_cell_begins_a_formula(name):
+    """A combatant's name may have been written by somebody who means harm to whoever opens the file."""
+    ((head,), (cell,)) = csv.reader(io.StringIO(csv_text([{name: name}])))
+    assert head == cell == f"'{name}"
+
+
+def test_numbers_below_zero_stay_numbers():
+    """An apostrophe before -3 would make a text of it, with which nobody can compute."""
+    assert csv_text([{"hp": -3, "mean": Amount(-1, 2)}]).splitlines()[1] == '-3,"-1/2",-0.5'
+
+
+def test_rows_of_different_columns_stay_in_their_columns():
+    """A cell that slid to the left would be read as something else."""
+    lines = list(csv.reader(io.StringIO(csv_text([{"a": 1}, {"b": Fraction(1, 2)}]))))
+    assert lines == [["a", "b", "b (decimal)"], ["1", "", ""], ["", "1/2", "0.5"]]
+
+
+def test_a_fraction_that_python_does_not_write_is_written_short():
+    """Python refuses to write numbers of more than 4300 digits; a table must come all the same."""
+    assert csv_text([{"chance": Fraction(1, 3**20_000)}]).splitlines()[1].startswith('"≈ ')

@@ -1,0 +1,172 @@
+/** Make an element with its attributes, inside another; texts are only ever put in by textContent. */
+function make(parent, tag, className, attributes = {}) {
+  const node = document.createElement(tag);
+  node.className = className;
+  Object.entries(attributes).forEach(([name, value]) => node.setAttribute(name, value));
+  parent.append(node);
+  return node;
+}
+
+/** Lab's command mode takes keys from any element that does not say that it uses them. */
+const KEYS = { "data-lm-suppress-shortcuts": "true" };
+let made = 0;
+
+/** Everything is made once and then only changes its words: a live region that is replaced would not be read aloud. */
+function build(el) {
+  const id = `d20-quiz-${++made}`;
+  const root = make(el, "div", "d20-quiz", { role: "group" });
+  const button = (parent) => make(parent, "button", "d20-quiz-button", { type: "button", ...KEYS });
+  const parts = { root };
+  parts.progress = make(root, "p", "d20-quiz-progress");
+  parts.marks = make(root, "ol", "d20-quiz-marks");
+  parts.question = make(root, "p", "d20-quiz-question", { id });
+  parts.form = make(root, "div", "d20-quiz-row");
+  parts.label = make(parts.form, "label", "", { for: `${id}-answer` });
+  const typed = { type: "text", autocomplete: "off", maxlength: "60", inputmode: "text" };
+  parts.answer = make(parts.form, "input", "", { id: `${id}-answer`, ...typed, "aria-describedby": id, ...KEYS });
+  parts.check = make(parts.form, "button", "d20-quiz-button", { type: "button", ...KEYS });
+  parts.said = make(root, "p", "d20-quiz-said", { role: "status", "aria-live": "polite" });
+  parts.hints = make(root, "ol", "d20-quiz-hints");
+  parts.result = make(root, "div", "d20-quiz-result");
+  const row = make(root, "div", "d20-quiz-row");
+  [parts.hint, parts.next, parts.again] = [button(row), button(row), button(row)];
+  parts.share = make(root, "details", "d20-quiz-share");
+  parts.summary = make(parts.share, "summary", "", KEYS);
+  const box = { rows: "3", spellcheck: "false", "aria-labelledby": `${id}-share`, ...KEYS };
+  parts.summary.id = `${id}-share`;
+  parts.state = make(parts.share, "textarea", "", box);
+  const more = make(parts.share, "div", "d20-quiz-row");
+  [parts.copy, parts.load] = [button(more), button(more)];
+  parts.languageLabel = make(more, "label", "", { for: `${id}-language` });
+  parts.language = make(more, "select", "", { id: `${id}-language`, ...KEYS });
+  return parts;
+}
+
+function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+function list(node, texts) {
+  node.replaceChildren(...texts.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+  node.hidden = texts.length === 0;
+}
+
+/** Colour alone says nothing to many: each mark also has a sign of its own, and words. */
+function marks(node, given) {
+  node.replaceChildren(
+    ...given.map(({ kind, text, label, now }) => {
+      const item = document.createElement("li");
+      item.className = `d20-quiz-mark d20-quiz-${kind}`;
+      item.textContent = text;
+      item.title = label;
+      item.setAttribute("aria-label", label);
+      if (now) item.setAttribute("aria-current", "step");
+      return item;
+    }),
+  );
+}
+
+function cells(parent, tag, texts) {
+  const row = make(parent, "tr", "");
+  texts.forEach((text) => write(make(row, tag, "", tag === "th" ? { scope: "col" } : {}), text));
+}
+
+function result(node, given) {
+  node.replaceChildren();
+  node.hidden = !given;
+  if (!given) return;
+  if (given.repeat.length > 0) {
+    write(make(node, "p", "d20-quiz-progress"), given.to_repeat);
+    list(make(node, "ul", ""), given.repeat);
+  }
+  const table = make(node, "table", "");
+  write(make(table, "caption", ""), given.caption);
+  cells(make(table, "thead", ""), "th", given.head);
+  const body = make(table, "tbody", "");
+  given.rows.forEach((row) => cells(body, "td", row));
+}
+
+function languages(select, view) {
+  select.replaceChildren(
+    ...view.languages.map(([code, name]) => {
+      const option = document.createElement("option");
+      Object.assign(option, { value: code, textContent: name, selected: code === view.language });
+      option.lang = code;
+      return option;
+    }),
+  );
+}
+
+function show(parts, view) {
+  const { labels } = view;
+  parts.root.setAttribute("aria-label", view.title);
+  parts.root.lang = view.language;
+  for (const name of ["check", "hint", "next", "again", "copy", "load"]) write(parts[name], labels[name]);
+  write(parts.label, labels.answer);
+  write(parts.summary, labels.share);
+  write(parts.languageLabel, labels.language);
+  parts.marks.setAttribute("aria-label", labels.marks);
+  write(parts.progress, view.progress);
+  marks(parts.marks, view.marks);
+  write(parts.question, view.question);
+  write(parts.said, view.said);
+  list(parts.hints, view.hints);
+  result(parts.result, view.result);
+  languages(parts.language, view);
+  if (parts.state.value !== view.state) parts.state.value = view.state;
+  parts.answer.setAttribute("aria-invalid", String(view.invalid));
+  parts.answer.readOnly = view.solved;
+  parts.check.disabled = view.solved;
+  parts.hint.disabled = !view.more_hints || view.solved;
+  parts.question.hidden = parts.form.hidden = parts.hint.hidden = parts.next.hidden = view.finished;
+}
+
+/** The focus goes where a learner goes on: a keyboard alone leads through the whole quiz. */
+function lead(parts, view, before) {
+  const moved = String(view.place) !== String(before.place);
+  if (moved) parts.answer.value = "";
+  if (!parts.root.contains(document.activeElement) && document.activeElement !== document.body) return;
+  if (view.finished) {
+    if (moved) parts.again.focus();
+  } else if (moved) parts.answer.focus();
+  else if (view.solved && !before.solved) parts.next.focus();
+  else if (document.activeElement === document.body && view.said) parts.answer.focus();
+}
+
+async function copy(parts, view) {
+  parts.state.select();
+  await navigator.clipboard?.writeText(parts.state.value).catch(() => {});
+  write(parts.said, view.labels.copied);
+}
+
+function render({ model, el }) {
+  const parts = build(el);
+  let before = model.get("view");
+  const send = (kind, text) => model.send({ kind, text });
+  const listen = (name, event, does) => parts[name].addEventListener(event, does);
+  const check = () => {
+    if (!parts.answer.readOnly) send("check", parts.answer.value);
+  };
+  listen("check", "click", check);
+  // Lab keeps Enter from submitting a form.
+  listen("answer", "keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    check();
+  });
+  for (const kind of ["hint", "next", "again"]) listen(kind, "click", () => send(kind));
+  listen("load", "click", () => send("load", parts.state.value));
+  listen("copy", "click", () => copy(parts, before));
+  listen("language", "change", () => send("language", parts.language.value));
+  const changed = () => {
+    const view = model.get("view");
+    show(parts, view);
+    lead(parts, view, before);
+    before = view;
+  };
+  show(parts, before);
+  model.on("change:view", changed);
+  return () => model.off("change:view", changed);
+}
+
+export default { render };

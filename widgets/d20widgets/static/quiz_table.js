@@ -1,0 +1,31 @@
+function row(parent, tag, texts) {
+  const line = parent.insertRow();
+  texts.forEach((text) => {
+    const cell = document.createElement(tag);
+    if (tag === "th") cell.scope = "col";
+    cell.textContent = text;
+    line.append(cell);
+  });
+}
+
+/** Texts of others are put in by textContent, which shows them literally. */
+function draw(box, { caption, head, rows }) {
+  const table = document.createElement("table");
+  table.createCaption().textContent = caption;
+  row(table.createTHead(), "th", head);
+  const body = table.createTBody();
+  rows.forEach((texts) => row(body, "td", texts));
+  box.replaceChildren(table);
+}
+
+function render({ model, el }) {
+  const box = document.createElement("div");
+  box.className = "d20-quiz-result";
+  el.append(box);
+  const show = () => draw(box, model.get("table"));
+  show();
+  model.on("change:table", show);
+  return () => model.off("change:table", show);
+}
+
+export default { render };
