@@ -12,6 +12,7 @@ import pytest
 from d20kit import COURSE, SRD35
 from d20kit.attack import hit_chance
 from d20kit.battle import Attack, Combatant, Encounter, exact
+from d20kit.battle.bar import Bar
 from d20kit.battle.solve import estimate
 from d20kit.battle.solve.limits import TooMuchWorkError
 from d20kit.hit_points import State
@@ -209,3 +210,45 @@ def test_a_stop_wipes_the_bar(monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         brawl(("red", "blue")).win_chance("red")
     assert terminal.getvalue().split("\r")[-2].strip() == ""
+
+
+def test_swings_pass_over_moments_that_are_too_much_work(monkeypatch):
+    """A battle of many can be solved only once its initiative is known; the moments before are left out."""
+    battle = Encounter.ready("duel").fight(1)
+    solved = exact.win_chance
+
+    def limited(encounter, side, *, given, exact):
+        if len(given) < 3:
+            raise TooMuchWorkError("too much")
+        return solved(encounter, side, given=given, exact=exact)
+
+    monkeypatch.setattr(exact, "win_chance", limited)
+    found = exact.swings(battle, "red")
+    assert [told for told, _chance in found] == list(range(3, len(battle.events) + 1))
+    assert found[-1][1] == int(battle.winner == "red")
+
+
+def test_rounds_of_a_battle_that_is_surely_over():
+    """Under SRD35 whoever attacks at 0 hit points is dying afterwards, so two of them are done in the first round."""
+    worn = [
+        Combatant(side, side, 0, 15, Attack("blow", 4, "1d4+1"), initiative=place)
+        for place, side in enumerate(("red", "blue"))
+    ]
+    assert Encounter(worn, SRD35).round_chances(3) == [0, 1, 0, 0]
+
+
+def test_bar_is_written_only_when_it_changes():
+    """Thousands of equal lines would slow a terminal down."""
+    out = StringIO()
+    bar = Bar(out)
+    bar(1, 1000)
+    once = out.getvalue()
+    bar(1, 1000)
+    assert out.getvalue() == once != ""
+
+
+def test_bar_that_showed_nothing_wipes_nothing():
+    """Work that was quick leaves a terminal as it was."""
+    out = StringIO()
+    Bar(out).clear()
+    assert out.getvalue() == ""
