@@ -45,8 +45,8 @@ def catalogue(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
-# A module's and not the session's: playwright's event loop, while it lives, stops the notebook tests from having one.
-@pytest.fixture(scope="module")
+# A package's and not the session's: playwright's event loop, while it lives, stops the notebook tests from having one.
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Start a Chromium."""
     with sync_playwright() as playwright:
@@ -55,7 +55,7 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def opened_lab(browser: Browser, server: Server) -> Iterator[Lab]:
     """Open JupyterLab once: that takes longer than all that the tests do in it."""
     lab = Lab(browser, server)

@@ -11,7 +11,8 @@ import nbformat
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from d20kit import language
+from d20kit import bestiary, language
+from d20kit.battle import Encounter
 
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 FOLDER = Path("id", "LC_MESSAGES")
@@ -36,6 +37,13 @@ from d20widgets import BattlePlayer
 names = {NAMES!r}
 BattlePlayer(Encounter([Combatant(one, names[i % 2], 9, 12, Attack(one, 3, "1d6")) for i, one in enumerate(names)]))
 """
+QUIZ = "from d20widgets import Quiz\nQuiz()"
+TALLY = """
+one, other = Quiz(), Quiz()
+one.answer(one._run.question.answer)
+other.answer("0.001")
+Quiz.tally([one.state, other.state, other.state])
+"""
 # More than a screen holds, so that Lab has some of it out of sight.
 SLIDES = 6
 LONG = "print('\\n'.join(map(str, range(90))))"
@@ -43,8 +51,14 @@ EXPLORER = "from d20widgets import DiceExplorer\nDiceExplorer()"
 PRESENT = "from d20widgets import present\npresent()"
 
 
-# What is a person's or a thing's own name, or a part of the code, and the same in every language.
-_NAMES = {"English", "Bahasa Indonesia", "COURSE", "SRD35"}
+# A person's or a thing's own name, and the same in every language.
+_DUEL = Encounter.ready("duel").combatants
+_NAMES = {
+    *("English", "Bahasa Indonesia", "COURSE", "SRD35"),
+    *bestiary.names("heroes"),
+    *bestiary.names("creatures"),
+    *(name for one in _DUEL for name in (one.name, one.side)),
+}
 
 
 def unchanged(text: str) -> bool:
@@ -71,14 +85,17 @@ def compile_catalogue(folder: Path) -> Path:
 
 def write_gallery(file: Path, kinds: Sequence[str], catalogue: Path) -> None:
     """Write a notebook with a cell for each of these."""
-    speak = f"from pathlib import Path\nfrom d20kit import language\nlanguage._LOCALE = Path({str(catalogue)!r})"
-    cells = [speak, *(f"from d20widgets import {kind}\n{kind}()" for kind in kinds)]
-    _write(file, [nbformat.v4.new_code_cell(one) for one in cells])
+    _write_code(file, [_speak(catalogue), *(f"from d20widgets import {kind}\n{kind}()" for kind in kinds)])
+
+
+def write_quiz(file: Path, catalogue: Path) -> None:
+    """Write a notebook with a quiz, and how a class answered it."""
+    _write_code(file, [_speak(catalogue), QUIZ, TALLY])
 
 
 def write_hostile(file: Path) -> None:
     """Write a notebook with a battle whose names are attacks on the page."""
-    _write(file, [nbformat.v4.new_code_cell(HOSTILE)])
+    _write_code(file, [HOSTILE])
 
 
 def write_slides(file: Path) -> None:
@@ -88,6 +105,14 @@ def write_slides(file: Path) -> None:
         cells += [nbformat.v4.new_markdown_cell(f"# Slide {number}"), nbformat.v4.new_code_cell(LONG)]
     cells[-1] = nbformat.v4.new_code_cell(EXPLORER)
     _write(file, [*cells, nbformat.v4.new_code_cell(PRESENT)])
+
+
+def _speak(catalogue: Path) -> str:
+    return f"from pathlib import Path\nfrom d20kit import language\nlanguage._LOCALE = Path({str(catalogue)!r})"
+
+
+def _write_code(file: Path, sources: Sequence[str]) -> None:
+    _write(file, [nbformat.v4.new_code_cell(one) for one in sources])
 
 
 def _write(file: Path, cells: list[nbformat.NotebookNode]) -> None:

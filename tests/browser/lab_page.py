@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator
+from playwright.sync_api import Browser, ConsoleMessage, Locator, ViewportSize
 
 from d20kit.launch.lab import Server
 from tests.browser.lab_server import LESSONS
@@ -16,7 +17,8 @@ from tests.browser.lab_server import LESSONS
 # Milliseconds, for a machine that does much else meanwhile; nothing waits longer than it has to. Lab and a lesson may
 # be long in coming; what then stands on the page has to answer sooner.
 PATIENCE = 120_000
-ANSWER = 8_000
+ANSWER = 30_000
+VIEWPORT: ViewportSize = {"width": 1200, "height": 1250}
 # What Lab's debugger says when a kernel ends while it was asking.
 _KNOWN = ("Canceled future for debug_request",)
 
@@ -26,6 +28,12 @@ _OPEN = """(path) => {
     jupyterapp.commands.execute("docmanager:open", { path }).then((panel) => { window.d20Panel = panel; });
 }"""
 _IDLE = "() => window.d20Panel?.sessionContext.session?.kernel?.status === 'idle'"
+# A widget that was changed while the kernel was busy sends its last value when the kernel has become idle.
+_SETTLED = f"""() => {{
+    const now = performance.now();
+    window.d20Idle = ({_IDLE})() ? window.d20Idle ?? now : undefined;
+    return now - window.d20Idle > 150;
+}}"""
 _RUN_ALL = """() => {
     const told = (answer) => { window.d20Ran = answer; };
     window.d20Ran = undefined;
@@ -58,7 +66,7 @@ class Lab:
     def __init__(self, browser: Browser, server: Server) -> None:
         self.complaints: list[str] = []
         self.abroad: list[str] = []
-        self.context = browser.new_context(viewport={"width": 1200, "height": 1250}, reduced_motion="reduce")
+        self.context = browser.new_context(viewport=VIEWPORT, reduced_motion="reduce")
         self.context.set_default_timeout(PATIENCE)
         self.context.on("request", lambda request: self._note(request.url))
         self.page = self.context.new_page()
@@ -80,7 +88,8 @@ class Lab:
     @contextmanager
     def notebook(self, name: str) -> Iterator[Notebook]:
         """Open a notebook, run all its cells, and close it after use, its kernel included."""
-        self.page.evaluate(_OPEN, f"{LESSONS}/{name}.ipynb")
+        path = f"{LESSONS}/{name}.ipynb"
+        self.page.evaluate(_OPEN, path)
         self.page.wait_for_function(_IDLE)
         notebook = Notebook(self, name)
         try:
@@ -89,6 +98,8 @@ class Lab:
             yield notebook
         finally:
             self.page.set_default_timeout(PATIENCE)
+            self.page.evaluate(_OPEN, path)  # others may have been opened since
+            self.page.wait_for_function("() => window.d20Panel")
             notebook.stop_kernel()
             self.page.evaluate("() => d20Panel.dispose()")
 
@@ -101,6 +112,20 @@ class Lab:
             yield
         finally:
             self.page.evaluate(_THEME, "JupyterLab Light")
+
+    @contextmanager
+    def high_window(self) -> Iterator[None]:
+        """Have a window for a while that holds all of an explorer."""
+        self.page.set_viewport_size({**VIEWPORT, "height": 2 * VIEWPORT["height"]})
+        try:
+            yield
+        finally:
+            self.page.set_viewport_size(VIEWPORT)
+
+    def keep_picture(self, shown: Locator, file: Path) -> None:
+        """Save a screenshot of something, as far as the window shows it; it is for people."""
+        file.parent.mkdir(exist_ok=True)
+        shown.screenshot(path=file)
 
     def eventually(self, check: Callable[[], Any]) -> Any:
         """Return what ``check`` returns as soon as it asserts nothing wrong; after long enough, let it fail."""
@@ -126,6 +151,11 @@ class Notebook:
         self.page.wait_for_function("() => window.d20Ran !== undefined")
         self.finished = self.page.evaluate("() => window.d20Ran")
         self.page.wait_for_function(_IDLE)
+
+    def settle(self) -> None:
+        """Wait until the kernel has heard of all that was done on the page."""
+        self.page.evaluate("() => { window.d20Idle = undefined; }")
+        self.page.wait_for_function(_SETTLED)
 
     def outputs(self) -> list[dict[str, Any]]:
         """Return the outputs of all cells."""

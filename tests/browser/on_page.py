@@ -33,6 +33,7 @@ _WORDS = """(root) => {
     }
     root.querySelectorAll("[aria-label]").forEach((node) => add(node.getAttribute("aria-label")));
     root.querySelectorAll("[title]").forEach((node) => add(node.title));
+    root.querySelectorAll("optgroup").forEach((node) => add(node.label));
     return [...texts];
 }"""
 _AXE = """(root) => axe.run(root, { resultTypes: ["violations"] }).then(({ violations }) =>
@@ -95,9 +96,7 @@ class OnPage:
 
     def open_all(self) -> None:
         """Open every group of controls and every disclosure."""
-        self.root.evaluate(_OPEN_ALL)
-        if self.twin.explorer.detail_box:
-            self.root.locator(".d20-detail table").first.wait_for()
+        open_all(self.root)
 
     def state(self) -> Any:
         """Copy the state by its button and return it."""
@@ -112,6 +111,13 @@ class OnPage:
         with self.page.expect_download() as waiting:
             self.press(name)
         return waiting.value.suggested_filename, waiting.value.path().read_bytes()
+
+
+def open_all(root: Locator) -> None:
+    """Open every group of controls and every disclosure in an explorer, and wait for what is behind them."""
+    root.evaluate(_OPEN_ALL)
+    if root.locator(".d20-detail").count():
+        root.locator(".d20-detail table").first.wait_for()
 
 
 def complaints_of_axe(root: Locator) -> list[str]:

@@ -13,18 +13,16 @@ from d20kit.launch.checkout import PACKAGE
 from d20kit.launch.lab import Server
 from tests.browser.drawing import Shape, drawn
 from tests.browser.expected import CALL, Twin, attack_agrees, hit_points_agree, mark
+from tests.browser.gallery import EVIL
 from tests.browser.lab_page import ANSWER, Lab, Notebook
 from tests.browser.lab_server import LESSONS
+from tests.browser.on_page import inert
 
 AGREES = {"01-attack": attack_agrees, "04-hit-points": hit_points_agree}
 LESSONS_WITHOUT = ("00-start", "07-surprise-round-battle")
 SCREENSHOTS = Path(__file__).parent / "screenshots"
-# What can have the focus, one of each kind; the keys take back what they did.
-KINDS = ("[role=slider]", "input[type=number]", "input[type=checkbox]", "select", "button")
-KEYS = ("ArrowUp", "ArrowDown", "ArrowRight", "ArrowLeft", "j", "b")
 # Plotly keeps a colour's opacity elsewhere.
 COLOUR = "(node) => getComputedStyle(node).color.match(/[0-9]+/g).slice(0, 3).join(', ')"
-EVIL = '<img src="x" onerror="window.d20Hit=1"><a href="/evil">link</a><script>window.d20Hit=1</script>'
 HOSTILE = f"""
 from dataclasses import replace
 from d20widgets import AttackExplorer, mathml
@@ -128,22 +126,8 @@ def test_other_sliders_bring_a_new_table(lesson: Notebook, explorer: Locator, tw
 
 
 @each_explorer
-def test_keys_stay_in_the_explorer(lesson: Notebook, explorer: Locator, twin: Twin) -> None:
-    """Lab's command mode takes keys for itself: a learner who turns a knob must not wander off or insert cells."""
-    handle(explorer, twin.main_label).press("Home")
-    before, told = lesson.place, explorer.get_by_role("status").inner_text()
-    for kind in KINDS:
-        for node in explorer.locator(kind).all()[:1]:
-            for key in KEYS:
-                node.press(key)
-    assert lesson.place == before
-    expect(explorer.get_by_role("status")).to_have_text(told)
-
-
-@each_explorer
 def test_picture_takes_the_colours_of_the_theme(lesson: Notebook, explorer: Locator, twin: Twin, lab: Lab) -> None:
     """Words in the picture are as readable on a dark page as on a light one; the screenshots are for people."""
-    SCREENSHOTS.mkdir(exist_ok=True)
     box = explorer.get_by_role("spinbutton", name=twin.main_label, exact=True)
     box.fill(str(twin.start))
     box.blur()
@@ -154,23 +138,8 @@ def test_picture_takes_the_colours_of_the_theme(lesson: Notebook, explorer: Loca
             page = explorer.locator(".d20-chart").evaluate(COLOUR)
             expect(explorer.locator(".d20-still .annotation-text").first).to_have_css("fill", f"rgb({page})")
             colours.add(page)
-            explorer.screenshot(path=SCREENSHOTS / f"{lesson.name}-{theme.lower()}.png")
+            lab.keep_picture(explorer, SCREENSHOTS / f"{lesson.name}-{theme.lower()}.png")
     assert len(colours) == 2
-
-
-@pytest.mark.parametrize("lesson", ["04-hit-points"], indirect=True)
-def test_written_damage_stays_text(lesson: Notebook, explorer: Locator, twin: Twin, lab: Lab) -> None:
-    """Whatever is written into a box comes back in the refusal, and must come back as characters."""
-    box = explorer.get_by_role("textbox", name=twin.label("damage"), exact=True)
-    right = box.input_value()
-    box.fill(EVIL)
-    box.press("Tab")
-    expect(explorer.locator(".d20-control .d20-error")).to_contain_text(EVIL[:20])
-    expect(box).to_have_attribute("aria-invalid", "true")
-    inert(explorer, lab)
-    box.fill(right)
-    box.press("Tab")
-    expect(explorer.locator(".d20-control .d20-error")).to_have_text("")
 
 
 # Last of the lesson's tests, since the lesson is good for little afterwards.
@@ -200,13 +169,7 @@ def test_titles_and_labels_stay_text(server: Server, lab: Lab) -> None:
         expect(explorer.locator("[role=img]")).to_have_attribute("aria-label", EVIL)
         expect(explorer).to_have_attribute("aria-label", EVIL)
         expect(explorer.locator(".widget-label").first).to_have_text(EVIL)
-        inert(explorer, lab)
-
-
-def inert(explorer: Locator, lab: Lab) -> None:
-    """Nothing that was written as text has become an element or has run."""
-    assert explorer.locator("img, a, script").count() == 0
-    assert lab.page.evaluate("() => window.d20Hit") is None
+        inert(explorer)
 
 
 def test_guard_hears_of_a_request_that_leaves(lab: Lab) -> None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from d20kit import SRD35, set_language
+from d20kit import SRD35, language, set_language
 from d20kit.battle import Attack, Combatant, Encounter
 from d20kit.battle.events import RoundBegins
 from d20kit.hit_points import State
@@ -392,3 +392,27 @@ def test_floats_are_told_from_fractions():
     assert 0 < known.error < 1e-9
     exact = Encounter.ready("boss").win_chance("heroes")
     assert abs(known.chances[0] - exact) <= Fraction(known.error)
+
+
+def test_every_word_on_the_page_follows_the_language(player, monkeypatch):
+    """A class may change the language in the middle of a battle: buttons, stage, log and table have to follow."""
+    set_language("en")
+    player.move(position=9)
+    before = player._transport.frames, player._stage.frames
+    for name in ("gettext", "ngettext"):
+        monkeypatch.setattr(language._catalogue, name, lambda *message: f"<{message[0]}>")
+    player.redraw()
+    transport, stage, roster = player._transport, player._stage, player._fields["encounter"].parts[0]
+    columns = [column for kind in roster.columns.values() for column in kind]
+    said = [
+        *(text for part in (transport, stage, roster) for text in part.words.values()),
+        *(text for _position, text in transport.jumps),
+        *(text for _fill, _pattern, text in stage.paints.values()),
+        *(text for step in stage.log for _level, text in step),
+        *(column["heading"] for column in columns),
+        *(text for column in columns for _key, text in column["options"]),
+        *(about for _name, about in roster.choices["ready"]),
+        *(player._halt.description, roster.description),
+    ]
+    assert [text for text in said if not text.lstrip().startswith("<")] == []
+    assert (transport.frames, stage.frames) == before

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.skipif(find_chromium() is None, reason="no Chromium fou
 EVIL = ["<script>globalThis.hacked = 1</script>", '<img src=x onerror="globalThis.hacked = 1">', "\u05d0\u05d1\u05d2"]
 ROSTER = ("rows", "columns", "errors", "choices", "words", "said", "description")
 STAGE = ("frames", "first", "log", "cast", "orders", "paints", "words", "changes", "refused")
+TRANSPORT = ("frames", "first", "jumps", "words")
 
 
 @pytest.fixture
@@ -43,8 +44,9 @@ def slider(player: BattlePlayer, value: int) -> dict[str, Any]:
 def test_the_buttons_move_the_slider_without_the_kernel(show: Callable[..., Page], player: BattlePlayer) -> None:
     """A slow or a lost kernel must not keep anybody from stepping through a battle."""
     last = player._fields["position"].parts[0].max
-    names = ("frames", "first", "jumps", "words")
-    page = show(Transport._esm.default_value, state(player._transport, names), answers=None, models=slider(player, 5))
+    page = show(
+        Transport._esm.default_value, state(player._transport, TRANSPORT), answers=None, models=slider(player, 5)
+    )
     at = "models.slider.get('value')"
     for name, position in (("Step forward", 6), ("Step back", 5), ("To the end", last), ("To the beginning", 0)):
         page.get_by_role("button", name=name).press("Enter")
@@ -71,6 +73,27 @@ def test_stage_and_log_are_looked_up(show: Callable[..., Page], player: BattlePl
         assert page.locator(".d20-log li").all_text_contents() == told
         current = page.locator(".d20-log [aria-current]").all_text_contents()
         assert current == [text for _level, text in player._stage.log[position]]
+
+
+@pytest.mark.parametrize(
+    ("kind", "names", "shown"),
+    [
+        (Stage, STAGE, {"track", "log", "flat", "tell", "anew"}),
+        (Transport, TRANSPORT, {"play", "jump", "speed", "first", "last"}),
+    ],
+)
+def test_words_change_while_they_are_shown(
+    show: Callable[..., Page], player: BattlePlayer, kind: Any, names: tuple[str, ...], shown: set[str]
+) -> None:
+    """The language is switched in the middle of a battle, and nothing but the words may tell the page of it."""
+    widget = player._stage if kind is Stage else player._transport
+    assert widget
+    page = show(kind._esm.default_value, state(widget, names), models=slider(player, 12))
+    page.wait_for_selector(".d20-stage button")
+    page.evaluate("(words) => model.set('words', words)", {name: f"<{name}>" for name in widget.words})
+    page.wait_for_function("document.querySelector('.d20-stage').innerText.includes('<')")
+    seen = page.locator(".d20-stage").inner_text()
+    assert {name for name in shown if f"<{name}>" not in seen} == set()
 
 
 def test_names_on_stage_are_characters(show: Callable[..., Page], player: BattlePlayer) -> None:

@@ -15,7 +15,7 @@ from d20widgets import AttackExplorer, HitPointExplorer
 from d20widgets.access import Access
 from d20widgets.chart import Chart
 from d20widgets.explorer import Explorer
-from tests.widgets.every import EXPLORERS, NARROWEST, chart_state
+from tests.widgets.every import EXPLORERS, NARROWEST, chart_state, other
 
 CHROMIUM = find_chromium()
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium found: what scripts do on a page is not tested")
@@ -148,4 +148,59 @@ def test_a_quick_redraw_draws_what_plotly_would(show: Callable[..., Page], kind:
 def is_quick(paths: list[str]) -> bool:
     """Whether frames change only what a quick redraw knows."""
     known = {"x", "x0", "y", "text", "hovertext", "textposition", "base", "offset", "width"}
+    known |= {"marker.symbol"}
     return {path.split(".", 2)[2] for path in paths} <= known
+
+
+NEXT_TABLE = """(state) => {
+  Object.assign(models.own.state, state);
+  models.own.fire("change:figure");
+}"""
+
+
+@pytest.mark.parametrize("kind", EXPLORERS)
+def test_another_table_is_drawn_as_on_a_new_page(show: Callable[..., Page], kind: type[Explorer]) -> None:
+    """Where a control changes little only that is drawn anew, and nothing of the table before is left."""
+    tables = walked(kind())
+    new = [look(on_page(show, table)) for table in tables]
+    page = on_page(show, tables[0])
+    for table, wanted in zip(tables[1:], new[1:], strict=True):
+        page.evaluate(NEXT_TABLE, table)
+        page.evaluate(NEXT_FRAME)
+        assert look(page) == wanted
+
+
+@pytest.mark.parametrize("kind", [AttackExplorer, HitPointExplorer])
+def test_a_step_of_a_slider_needs_no_new_figure(show: Callable[..., Page], kind: type[Explorer]) -> None:
+    """Other numbers on the same axes, or the same axes grown by one, are drawn in a third of the time of a figure."""
+    before, after = walked(kind())[:2]
+    page = on_page(show, before)
+    page.evaluate(COUNT)
+    page.evaluate(NEXT_TABLE, after)
+    page.evaluate(NEXT_FRAME)
+    assert page.evaluate("reacted") == 0
+
+
+def walked(explorer: Explorer) -> list[dict[str, Any]]:
+    """The tables of some random examples, with one step of another slider after each; the main one keeps its place."""
+    start = explorer.values[explorer.main]
+    tables = []
+    for seed in range(2):
+        explorer.random(seed)
+        tables.append(chart_state(explorer))
+        explorer.move(**dict([other(explorer)]))
+        tables.append(chart_state(explorer))
+    explorer.close()
+    return [{**table, "first": start - len(table["frames"]) // 2} for table in tables]
+
+
+def on_page(show: Callable[..., Page], table: dict[str, Any]) -> Page:
+    """Draw a table on a new page, the slider at its middle."""
+    page = show(Chart._esm.default_value, table, 700, slider=table["first"] + len(table["frames"]) // 2)
+    page.wait_for_selector(".d20-front svg", state="attached")
+    return page
+
+
+def look(page: Page) -> bytes:
+    """All three layers as they are seen."""
+    return page.locator(".d20-chart").screenshot()

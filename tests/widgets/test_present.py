@@ -50,7 +50,7 @@ const model = {{
   on: (name, does) => (heard[name] = does), off() {{}},
 }};
 globalThis.state = state;
-globalThis.change = (on) => {{ state.on = on; heard["change:on"](); }};
+globalThis.change = (name, value) => {{ state[name] = value; heard[`change:${{name}}`](); }};
 globalThis.before = document.documentElement.outerHTML.length;
 const script = new Blob([{script}], {{ type: "text/javascript" }});
 const {{ default: widget }} = await import(URL.createObjectURL(script));
@@ -193,7 +193,7 @@ def test_nothing_stays_behind(page: Page, way: str) -> None:
     leaving: dict[str, Any] = {
         "Escape": lambda: page.keyboard.press("Escape"),
         "button": lambda: page.get_by_role("button", name="Leave").click(),
-        "kernel": lambda: page.evaluate("change(false)"),
+        "kernel": lambda: page.evaluate("change('on', false)"),
         "closed": lambda: page.evaluate("globalThis.close()"),
         "print": lambda: page.evaluate("() => { window.dispatchEvent(new Event('beforeprint')); }"),
     }
@@ -210,6 +210,16 @@ def test_the_button_starts_again(page: Page) -> None:
     page.locator(".d20-present button").evaluate("(button) => button.click()")
     assert told(page) == "Slide 2 of 4"
     assert page.evaluate("globalThis.state.on") is True
+
+
+def test_the_bar_changes_its_words_while_it_presents(page: Page) -> None:
+    """An instructor who changes the language in the middle of a talk goes on in it."""
+    words = {name: f"<{name}>" for name in page.evaluate("globalThis.state.words")}
+    page.evaluate("(words) => change('words', words)", words | {"slide": "{number} / {n}"})
+    bar = page.locator(".d20-bar")
+    assert bar.locator("button").all_text_contents() == ["<back>", "<next>", "<leave>"]
+    assert bar.get_attribute("aria-label") == "<bar>"
+    assert told(page) == "2 / 4"
 
 
 def test_the_button_is_not_printed(page: Page) -> None:

@@ -18,7 +18,8 @@ from d20kit.randomness import draw_below
 from d20widgets import battle_file
 from d20widgets.battle_roster import Roster
 from d20widgets.battle_story import Change, Story, story
-from d20widgets.controls import LABEL, Control, Values, Whole, Written
+from d20widgets.controls import Control, Values, Whole, Written
+from d20widgets.looks import Looks
 
 FIRST = "duel"
 # More changed dice than anybody follows; each costs another telling of the battle.
@@ -61,8 +62,8 @@ class Fielded(Written):
     def plain(self, value: Encounter) -> str:
         return battle_file.give(value)
 
-    def build(self) -> tuple[ipywidgets.Widget, ...]:
-        error = ipywidgets.Label()
+    def build(self, looks: Looks, value: Encounter, values: Values) -> tuple[ipywidgets.Widget, ...]:  # type: ignore[override]
+        error = ipywidgets.Label(**looks.of(ipywidgets.Label))
         error.add_class("d20-error")
         return Roster(), error
 
@@ -80,14 +81,9 @@ class Seed(Whole):
     def draw(self, rng: Random, values: Values) -> int:
         return draw_below(rng, _DRAWN_SEEDS)
 
-    def build(self) -> tuple[ipywidgets.Widget, ...]:
-        return (ipywidgets.BoundedIntText(style={"description_width": LABEL}),)
-
-    def put(self, parts: tuple[Any, ...], value: int, values: Values) -> None:
-        (box,) = parts
-        with box.hold_sync(), box.hold_trait_notifications():
-            box.min, box.max, box.value = self.low, self.top(values), value
-        box.description = _(self.label)
+    def build(self, looks: Looks, value: int, values: Values) -> tuple[ipywidgets.Widget, ...]:
+        look = looks.of(ipywidgets.BoundedIntText, label=True)
+        return (ipywidgets.BoundedIntText(**self.shown(value, values), **look),)
 
 
 class Held(traitlets.HasTraits):
@@ -134,8 +130,8 @@ class WhatIf(Control):
     def plain(self, value: Sequence[Change]) -> list[list[Any]]:
         return [[index, None if faces is None else list(faces), seed] for index, faces, seed in value]
 
-    def build(self) -> tuple[Any, ...]:
-        return (Held(),)
+    def build(self, looks: Looks, value: tuple[Change, ...], values: Values) -> tuple[Any, ...]:
+        return (Held(value=value, description=_(self.label)),)
 
     def put(self, parts: tuple[Any, ...], value: tuple[Change, ...], values: Values) -> None:
         parts[0].value, parts[0].description = value, _(self.label)

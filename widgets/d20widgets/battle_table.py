@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from d20kit.battle import POLICY_NAMES, Attack, Combatant, Encounter
+from d20kit.battle import Attack, Combatant, Encounter
 from d20kit.check import refuse
 from d20kit.dice import Pmf
 from d20kit.language import N_, _
@@ -18,6 +18,16 @@ _WHOLE = re.compile(r"[+\-−]?\d{1,9}")
 _NUMBERS = frozenset(
     {"hp", "ac", "flat_footed_ac", "touch_ac", "initiative", "constitution", "bonus", "threat", "multiplier"}
 )
+
+
+# Name of a policy -> whom it attacks.
+WHOM = {
+    "first-able": N_("the first who can act"),
+    "weakest": N_("the weakest"),
+    "strongest": N_("the strongest"),
+    "inaction": N_("nobody"),
+    "random": N_("anybody, at random"),
+}
 
 
 class Column(NamedTuple):
@@ -38,7 +48,7 @@ COMBATANT = (
     Column("initiative", N_("initiative")),
     Column("constitution", N_("Constitution")),
     Column("aware", N_("aware"), {YES: N_("yes"), NO: N_("no")}),
-    Column("policy", N_("attacks whom"), {name: name for name in POLICY_NAMES}),
+    Column("policy", N_("attacks whom"), WHOM),
 )
 ATTACK = (
     Column("name", N_("attack")),

@@ -60,7 +60,7 @@ class Chart(Follower):
     [1]
     """
 
-    _esm = traitlets.Unicode(script("quick", "chart")).tag(sync=True)
+    _esm = traitlets.Unicode(script("quick", "layers", "chart")).tag(sync=True)
     figure = traitlets.Dict({"data": [], "layout": {"height": 400}}).tag(sync=True)
     paths: Any = traitlets.List().tag(sync=True)
     trouble = traitlets.Unicode().tag(sync=True)

@@ -12,9 +12,9 @@ import ipywidgets
 from d20kit.check import one_of, one_whole, refuse, truth
 from d20kit.language import _
 from d20kit.randomness import draw_below
+from d20widgets.looks import Looks
 
 Values = Mapping[str, Any]
-LABEL = "10em"
 LONGEST = 200
 
 
@@ -26,6 +26,15 @@ class ShortText(ipywidgets.Text):
         value = sync_data.get("value")
         cut = {"value": value[: LONGEST + 1]} if isinstance(value, str) else {}
         super().set_state({**sync_data, **cut})
+
+
+class Slider(ipywidgets.IntSlider):
+    """A slider whose value follows its ends to the page, which else would hold it between the ends of before."""
+
+    def send_state(self, key: Any = None) -> None:
+        """Send some values, each by name, to the page, which takes them in this order."""
+        many = key is not None and not isinstance(key, str)
+        super().send_state(sorted(key, key=lambda name: (name == "value", name)) if many else key)
 
 
 @dataclass(frozen=True)
@@ -56,14 +65,19 @@ class Control:
         """Return the value as it stands in a saved state."""
         return value
 
-    def build(self) -> tuple[ipywidgets.Widget, ...]:
-        """Return the widgets; the first is the one whose value the learner changes."""
+    def shown(self, value: Any, values: Values) -> dict[str, Any]:
+        """Return what the first widget shows of a value, by trait."""
+        return {"value": self.plain(value), "description": _(self.label)}
+
+    def build(self, looks: Looks, value: Any, values: Values) -> tuple[ipywidgets.Widget, ...]:
+        """Return the widgets that show a value; the first is the one whose value the learner changes."""
         raise NotImplementedError
 
     def put(self, parts: tuple[Any, ...], value: Any, values: Values) -> None:
         """Show a value and the label in the widgets."""
-        parts[0].value = self.plain(value)
-        parts[0].description = _(self.label)
+        with parts[0].hold_sync():
+            for name, shown in self.shown(value, values).items():
+                setattr(parts[0], name, shown)
 
 
 @dataclass(frozen=True)
@@ -99,17 +113,25 @@ class Whole(Control):
         low = self.bottom(values)
         return low + draw_below(rng, self.top(values) - low + 1)
 
-    def build(self) -> tuple[ipywidgets.Widget, ...]:
-        slider = ipywidgets.IntSlider(readout=False, style={"description_width": LABEL})
-        box = ipywidgets.BoundedIntText(layout={"width": "4.5em"})
+    def numbers(self, value: int, values: Values) -> dict[str, int]:
+        """Return the value and its ends, by trait."""
+        return {"min": self.bottom(values), "max": self.top(values), "value": value}
+
+    def shown(self, value: int, values: Values) -> dict[str, Any]:
+        return {**self.numbers(value, values), "description": _(self.label)}
+
+    def build(self, looks: Looks, value: int, values: Values) -> tuple[ipywidgets.Widget, ...]:
+        slider = Slider(readout=False, **self.shown(value, values), **looks.of(Slider, label=True))
+        of_box = looks.of(ipywidgets.BoundedIntText, width="4.5em")
+        box = ipywidgets.BoundedIntText(**self.numbers(value, values), **of_box)
         return slider, box, ipywidgets.jslink((slider, "value"), (box, "value"))
 
     def put(self, parts: tuple[Any, ...], value: int, values: Values) -> None:
-        for part in parts[:2]:
+        for part, traits in zip(parts, (self.shown(value, values), self.numbers(value, values)), strict=False):
             # Held, so that at no moment the ends cross or the value lies outside, here or on the page.
             with part.hold_sync(), part.hold_trait_notifications():
-                part.min, part.max, part.value = self.bottom(values), self.top(values), value
-        parts[0].description = _(self.label)
+                for name, shown in traits.items():
+                    setattr(part, name, shown)
 
 
 @dataclass(frozen=True)
@@ -127,8 +149,9 @@ class Switch(Control):
     def draw(self, rng: Random, values: Values) -> bool:
         return draw_below(rng, 2) == 1
 
-    def build(self) -> tuple[ipywidgets.Widget, ...]:
-        return (ipywidgets.Checkbox(indent=False, layout={"width": "auto"}),)
+    def build(self, looks: Looks, value: bool, values: Values) -> tuple[ipywidgets.Widget, ...]:
+        look = looks.of(ipywidgets.Checkbox, width="auto")
+        return (ipywidgets.Checkbox(indent=False, **self.shown(value, values), **look),)
 
 
 @dataclass(frozen=True)
@@ -153,8 +176,9 @@ class Choice(Control):
     def plain(self, value: Any) -> str:
         return next(name for name, option in self.options.items() if option == value)
 
-    def build(self) -> tuple[ipywidgets.Widget, ...]:
-        return (ipywidgets.Dropdown(options=list(self.options), style={"description_width": LABEL}),)
+    def build(self, looks: Looks, value: Any, values: Values) -> tuple[ipywidgets.Widget, ...]:
+        look = looks.of(ipywidgets.Dropdown, label=True)
+        return (ipywidgets.Dropdown(options=list(self.options), **self.shown(value, values), **look),)
 
 
 @dataclass(frozen=True)
@@ -177,12 +201,12 @@ class OneOf(Control):
         options = list(self.options)
         return options[draw_below(rng, len(options))]
 
-    def build(self) -> tuple[ipywidgets.Widget, ...]:
-        return (ipywidgets.Dropdown(style={"description_width": LABEL}),)
+    def shown(self, value: str, values: Values) -> dict[str, Any]:
+        options = [(_(message), option) for option, message in self.options.items()]
+        return {"options": options, **super().shown(value, values)}
 
-    def put(self, parts: tuple[Any, ...], value: str, values: Values) -> None:
-        parts[0].options = [(_(message), option) for option, message in self.options.items()]
-        super().put(parts, value, values)
+    def build(self, looks: Looks, value: str, values: Values) -> tuple[ipywidgets.Widget, ...]:
+        return (ipywidgets.Dropdown(**self.shown(value, values), **looks.of(ipywidgets.Dropdown, label=True)),)
 
 
 @dataclass(frozen=True)
@@ -209,9 +233,9 @@ class Written(Control):
         texts = self.examples or (self.default,)
         return texts[draw_below(rng, len(texts))]
 
-    def build(self) -> tuple[ipywidgets.Widget, ...]:
-        box = ShortText(continuous_update=False, style={"description_width": LABEL})
-        error = ipywidgets.Label()
+    def build(self, looks: Looks, value: str, values: Values) -> tuple[ipywidgets.Widget, ...]:
+        box = ShortText(continuous_update=False, **self.shown(value, values), **looks.of(ShortText, label=True))
+        error = ipywidgets.Label(**looks.of(ipywidgets.Label))
         error.add_class("d20-error")
         return box, error
 
@@ -229,13 +253,17 @@ class Field:
         What it is for.
     changed : callable
         Called with this field and the value of its first widget when that changes.
+    values : mapping
+        The values of all controls, by name, to begin with.
+    looks : Looks
+        What it shares with the other fields.
     """
 
-    def __init__(self, control: Control, changed: Callable[[Field, Any], None]) -> None:
+    def __init__(self, control: Control, changed: Callable[[Field, Any], None], values: Values, looks: Looks) -> None:
         self.control = control
-        self.parts = control.build()
+        self.parts = control.build(looks, values[control.name], values)
         shown = [part for part in self.parts if isinstance(part, ipywidgets.DOMWidget)]
-        self.box = ipywidgets.HBox(shown)
+        self.box = ipywidgets.HBox(shown, **looks.of(ipywidgets.HBox))
         self.box.add_class("d20-control")
         self.parts[0].observe(lambda change: changed(self, change["new"]), "value")
 

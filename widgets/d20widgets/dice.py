@@ -23,6 +23,7 @@ from d20widgets import mathml
 from d20widgets.controls import Values, Whole, Written
 from d20widgets.dice_picture import dice_figure, short_name, top
 from d20widgets.explorer import Explorer
+from d20widgets.looks import Looks
 
 # Each total is a place of the slider with a frame of its own, and all of them are sent at once.
 MOST_TOTALS = 300
@@ -106,9 +107,9 @@ class Target(Whole):
 class Rolls(Whole):
     """How often the dice have been rolled, with a button for one more roll and one for many more."""
 
-    def build(self) -> tuple[ipywidgets.Widget, ...]:
-        slider, box, link = super().build()
-        buttons = [ipywidgets.Button(layout={"width": "auto"}) for _more in (1, MANY)]
+    def build(self, looks: Looks, value: int, values: Values) -> tuple[ipywidgets.Widget, ...]:
+        slider, box, link = super().build(looks, value, values)
+        buttons = [ipywidgets.Button(**looks.of(ipywidgets.Button, width="auto")) for _more in (1, MANY)]
         for button, more in zip(buttons, (1, MANY), strict=True):
             button.on_click(lambda _button, more=more: _roll(slider, more))
         return slider, box, *buttons, link

@@ -17,6 +17,7 @@ from d20widgets.access import Access
 from d20widgets.chart import Chart
 from d20widgets.controls import Control, Field, Whole
 from d20widgets.detail import Detail, Table
+from d20widgets.looks import Looks
 from d20widgets.panel import Panel
 from d20widgets.prediction import Prediction
 from d20widgets.text import Formula, Sentence
@@ -58,7 +59,8 @@ class Explorer(ipywidgets.VBox):
         self._putting = False
         self._seed: int | None = None
         self._numbers: list[Any] = []
-        self._fields = {control.name: Field(control, self._changed) for control in self.controls}
+        looks = Looks()
+        self._fields = {one.name: Field(one, self._changed, self._values, looks) for one in self.controls}
         self._reset = ipywidgets.Button(layout={"width": "auto"})
         self._reset.on_click(lambda _button: self.reset())
         boxes = {name: field.box for name, field in self._fields.items()}

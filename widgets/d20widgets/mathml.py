@@ -90,7 +90,8 @@ def lines(*rows: str) -> str:
     2
     """
     cells = (f'<mtr><mtd style="text-align: left; padding-left: 0">{row}</mtd></mtr>' for row in rows)
-    return f"<mtable>{''.join(cells)}</mtable>"
+    # A table's fractions would else be as small as those within a line of text.
+    return f'<mtable displaystyle="true">{"".join(cells)}</mtable>'
 
 
 def formula(*parts: str) -> str:

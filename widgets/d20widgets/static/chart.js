@@ -1,10 +1,6 @@
 const PATIENCE = 10_000;
 const SHOWN_TROUBLE_AFTER = 15_000;
 const SETTLED = 400;
-const CONFIG = { displayModeBar: false, doubleClick: false, showTips: false };
-const STILL = { staticPlot: true };
-// Below the lowest panel its axis has its numbers and its name; the legend begins under them.
-const AXIS_ROOM = 46;
 
 /** The page's one copy of plotly.js: all charts share it, and one of them asks its kernel for it. */
 function library() {
@@ -65,15 +61,6 @@ function theme(box) {
   return { layout: { font: { color, family }, xaxis: axis, yaxis: axis, colorway: [color] } };
 }
 
-/** Put values into a figure, each at its path such as "data.1.x". */
-function patch(figure, paths, values) {
-  paths.forEach((path, i) => {
-    const keys = path.split(".");
-    const last = keys.pop();
-    keys.reduce((part, key) => part[key], figure)[last] = values[i];
-  });
-}
-
 /** Whatever moves the theme changes an attribute of the body. */
 function onTheme(changed) {
   const observer = new MutationObserver(changed);
@@ -87,58 +74,13 @@ function onWidth(box, changed) {
   return () => observer.disconnect();
 }
 
-/** The traces that frames change, by their place in the figure. */
-function moving(paths) {
-  return new Set(paths.map((path) => Number(path.split(".")[1])));
-}
-
-/**
- * Axes, legend and headings cost most of a redraw, so what stands still is drawn once, in layers of its own: the back
- * with the axes and the traces before the first moving one, and the front with the traces after it. The back keeps
- * the moving traces' places in the legend.
- */
-function layers(figure, paths) {
-  const moves = moving(paths);
-  const first = Math.min(...moves, figure.data.length);
-  const back = structuredClone(figure);
-  back.data = back.data.slice(0, first).concat(back.data.filter((_, i) => moves.has(i)).map(placeholder));
-  const live = bare(figure, (i) => moves.has(i));
-  const front = bare(figure, (i) => i > first && !moves.has(i));
-  return { back, live, front };
-}
-
-function placeholder(trace) {
-  return { ...trace, x: [null], y: [null] };
-}
-
-/** How much taller than its margin foresees a picture must be, so that a legend of many lines stays off the axis. */
-function missing(layer, { margin }) {
-  const legend = layer.querySelector(".legend .bg");
-  return legend ? Math.max(0, Math.ceil(legend.getBBox().height + AXIS_ROOM - (margin?.b ?? 80))) : 0;
-}
-
-/** Some traces of a figure at their places, with nothing around them; of the others only the places. */
-function bare({ data, layout }, shown) {
-  const copy = structuredClone({ data: data.map((trace, i) => (shown(i) ? trace : { visible: false })), layout });
-  Object.assign(copy.layout, { showlegend: false, annotations: [] });
-  axes(copy.layout).forEach((axis) => (axis.visible = false));
-  return copy;
-}
-
-function axes(layout) {
-  return Object.keys(layout)
-    .filter((key) => /^[xy]axis\d*$/.test(key))
-    .map((key) => layout[key]);
-}
-
 /** A picture that draws a frame whenever it has the library, a width and a frame. */
 class Picture {
   constructor(model, box, note) {
-    Object.assign(this, { model, box, note, width: 0, frame: null, plotly: null, asked: 0, fresh: false });
-    Object.assign(this, { keys: {}, held: null, extra: 0 });
-    this.back = part(box, "d20-layer d20-still d20-back");
-    this.live = part(box, "d20-layer d20-live");
-    this.front = part(box, "d20-layer d20-still d20-front");
+    Object.assign(this, { model, box, note, width: 0, frame: null, plotly: null, asked: 0, fresh: false, extra: 0 });
+    this.back = new Layer(box, "d20-still d20-back", STILL);
+    this.live = new Layer(box, "d20-live", DRAGGED);
+    this.front = new Layer(box, "d20-still d20-front", STILL);
     this.take(model.get("figure"));
   }
 
@@ -152,10 +94,11 @@ class Picture {
     this.dress();
   }
 
-  dress(extra = 0) {
+  dress() {
     const template = theme(this.box);
     const { height, margin } = this.given.layout;
-    const size = { width: this.width, height: height + extra, margin: { ...margin, b: (margin?.b ?? 80) + extra } };
+    const margins = { ...margin, b: (margin?.b ?? 80) + this.extra };
+    const size = { width: this.width, height: height + this.extra, margin: margins };
     Object.values(this.figures).forEach(({ layout }) => Object.assign(layout, { template, ...structuredClone(size) }));
     this.box.style.height = `${size.height}px`;
     this.fresh = false;
@@ -170,63 +113,50 @@ class Picture {
 
   draw() {
     if (!this.plotly || !this.frame || this.width <= 0) return;
-    const known = this.fresh || this.drawStill();
-    patch(this.figures.live, this.paths, this.frame.values);
-    if (known && this.quick) this.drawQuickly();
-    else this.drawLive();
+    const changed = this.fresh ? [] : this.drawTable();
+    patch(this.live.figure, this.paths, this.frame.values);
+    if (!changed || !this.quick || !this.drawQuickly(changed)) this.drawLive();
     this.fresh = true;
     this.note.hidden = true;
   }
 
-  /** Draw what stands still, where it has changed. Returns whether frames are all that changed in the moving layer. */
-  drawStill() {
-    const { back, front, live } = this.figures;
-    if (this.isNew("back")) this.drawBack(back);
-    else this.dress(this.extra);
-    if (this.isNew("front")) this.plotly.react(this.front, front.data, front.layout, STILL);
-    if (this.isNew("live")) this.held = live;
-    else this.figures.live = this.held;
-    return this.held !== live;
+  /** Draw what stands still, where it has changed. Returns what has changed in the moving layer; null is too much. */
+  drawTable() {
+    this.drawBack();
+    this.front.show(this.plotly, this.figures.front);
+    return this.live.take(this.figures.live);
   }
 
-  /** Whether a layer is another one than that which plotly has drawn last. */
-  isNew(name) {
-    const { data, layout } = this.figures[name];
-    // Where a layer shows nothing its axes do not matter, and it need not be drawn for them.
-    const key = JSON.stringify(data.some(({ visible }) => visible !== false) ? { data, layout } : [layout.width, layout.height]);
-    const differs = key !== this.keys[name];
-    this.keys[name] = key;
-    return differs;
+  /** A legend of many lines makes the picture higher, and that is seen when it has been drawn. */
+  drawBack() {
+    if (!this.back.show(this.plotly, this.figures.back)) return;
+    const extra = missing(this.back.node, this.given.layout);
+    if (extra === this.extra) return;
+    this.extra = extra;
+    this.dress();
+    this.back.show(this.plotly, this.figures.back);
   }
 
-  drawQuickly() {
-    try {
-      redraw(this.live, moving(this.paths));
-      this.settle();
-    } catch {
-      this.quick = false; // slower, and right
-      this.drawLive();
-    }
+  drawQuickly(changed) {
+    const { live } = this;
+    const drawn = live.tries(() => {
+      rescale(live.node, layoutAt(changed));
+      redraw(live.node, tracesAt([...changed, ...this.paths]));
+    });
+    if (drawn) this.settle();
+    else this.quick = false;
+    return drawn;
   }
 
   drawLive() {
     clearTimeout(this.later);
-    const { data, layout } = this.figures.live;
-    this.plotly.react(this.live, data, layout, CONFIG);
+    this.live.react(this.plotly);
   }
 
   /** Nobody moves any more: there is time for all that plotly does, such as what the pointer finds. */
   settle() {
     clearTimeout(this.later);
     this.later = setTimeout(() => this.plotly && this.drawLive(), SETTLED);
-  }
-
-  drawBack({ data, layout }) {
-    this.plotly.react(this.back, data, layout, STILL);
-    this.extra = missing(this.back, layout);
-    if (this.extra === 0) return;
-    this.dress(this.extra);
-    this.plotly.react(this.back, data, layout, STILL);
   }
 
   soon(change) {
@@ -252,7 +182,7 @@ class Picture {
   close() {
     cancelAnimationFrame(this.asked);
     clearTimeout(this.later);
-    [this.back, this.live, this.front].forEach((layer) => this.plotly?.purge(layer));
+    [this.back, this.live, this.front].forEach(({ node }) => this.plotly?.purge(node));
     this.plotly = null;
   }
 }
@@ -287,4 +217,9 @@ function render({ model, el }) {
   return () => stops.forEach((stop) => stop());
 }
 
-export default { render };
+/** The page has the library by the time it has built all the other widgets of an explorer. */
+function initialize({ model }) {
+  return plotly(model).stop;
+}
+
+export default { initialize, render };

@@ -60,19 +60,30 @@ class Mode {
   }
 
   buildBar() {
-    const words = this.model.get("words");
-    this.bar = make(this.holder, "div", "d20-bar", { role: "group", "aria-label": words.bar });
-    const button = (name, does) => {
-      const keys = { type: "button", title: words.keys, "data-lm-suppress-shortcuts": "true" };
-      const node = make(this.bar, "button", "", keys);
-      node.textContent = words[name];
+    this.bar = make(this.holder, "div", "d20-bar", { role: "group" });
+    const button = (does) => {
+      const node = make(this.bar, "button", "", { type: "button", "data-lm-suppress-shortcuts": "true" });
       node.addEventListener("click", does);
       return node;
     };
-    button("back", () => this.turn(-1));
+    const back = button(() => this.turn(-1));
     this.told = make(this.bar, "span", "", { role: "status", "aria-live": "polite" });
-    button("next", () => this.turn(1)).focus({ preventScroll: true });
-    button("leave", () => leave());
+    this.knobs = { back, next: button(() => this.turn(1)), leave: button(() => leave()) };
+    this.dress();
+    this.knobs.next.focus({ preventScroll: true });
+  }
+
+  /** Show every word of the bar, now and in another language. */
+  dress() {
+    const words = this.model.get("words");
+    this.bar.setAttribute("aria-label", words.bar);
+    Object.entries(this.knobs).forEach(([name, knob]) => Object.assign(knob, { textContent: words[name], title: words.keys }));
+    this.tell();
+  }
+
+  tell() {
+    const told = this.model.get("words").slide.replace("{number}", this.place + 1);
+    this.told.textContent = told.replace("{n}", slidesOf(this.holder).length);
   }
 
   listen() {
@@ -110,8 +121,7 @@ class Mode {
     if (place < 0 || place >= slides.length) return;
     this.place = place;
     slides.forEach((slide, i) => slide.forEach((cell) => cell.classList.toggle("d20-off", i !== place)));
-    const told = this.model.get("words").slide.replace("{number}", place + 1).replace("{n}", slides.length);
-    this.told.textContent = told;
+    this.tell();
     this.outer.scrollTop = fromBelow ? this.outer.scrollHeight : 0;
     this.fit();
   }
@@ -174,6 +184,7 @@ function render({ model, el }) {
   const words = () => {
     start.textContent = model.get("words").start;
     start.title = model.get("words").keys;
+    if (current?.model === model) current.dress();
   };
   const begin = () => {
     const cell = el.closest(".jp-Cell");
