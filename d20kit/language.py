@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gettext
 import os
+import struct
 import warnings
 from pathlib import Path
 
@@ -50,7 +51,7 @@ def set_language(language: str | None = None) -> str:
         language = wanted if wanted in LANGUAGES else "en"
     elif language not in LANGUAGES:
         raise ValueError(f'language is {language!r}, but must be one of "en", "id"; write set_language("en")')
-    _catalogue = gettext.translation("d20kit", _LOCALE, [language], fallback=True)
+    _catalogue = _load(language)
     if asked and language != "en" and not isinstance(_catalogue, gettext.GNUTranslations):
         warnings.warn(
             f"the texts of language {language!r} are not compiled here, so the kit goes on in English; to have them, "
@@ -59,6 +60,13 @@ def set_language(language: str | None = None) -> str:
         )
     _language = language
     return language
+
+
+def _load(language: str) -> gettext.NullTranslations:
+    try:
+        return gettext.translation("d20kit", _LOCALE, [language], fallback=True)
+    except (OSError, ValueError, struct.error):  # compiled, but not whole
+        return gettext.NullTranslations()
 
 
 def current_language() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,3 +37,12 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     wanted = os.environ.get(REPORT)
     if wanted and _unseen and not hasattr(session.config, "workerinput"):
         Path(wanted).write_text("\n".join(sorted(_unseen)) + "\n", encoding="utf-8")
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Print the figures that tests measured but never judge, such as how long a start took."""
+    reports = (report for group in terminalreporter.stats.values() for report in group if hasattr(report, "when"))
+    for report in reports:
+        for name, value in report.user_properties:
+            if name == "figure" and report.when == "call":
+                terminalreporter.write_line(value)

@@ -1,4 +1,4 @@
-"""Find a Chromium for the tests that look at the lessons in a browser."""
+"""Find a screen, and a Chromium for the tests that look at the lessons in a browser."""
 
 from __future__ import annotations
 
@@ -34,6 +34,15 @@ def find_chromium() -> str | None:
         return on_path
     files = [*_applications(), *_of_playwright(playwright_folder())]
     return next((str(file) for file in files if os.access(file, os.X_OK)), None)
+
+
+def has_screen() -> bool:
+    """Return whether a browser could show anything: without a screen, Python may pick one that takes over a terminal.
+
+    >>> isinstance(has_screen(), bool)
+    True
+    """
+    return sys.platform in ("win32", "darwin") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")))
 
 
 def _applications() -> Iterator[Path]:

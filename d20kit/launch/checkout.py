@@ -78,7 +78,7 @@ def find_checkout(package: Path = PACKAGE) -> Checkout | None:
     True
     """
     checkout = Checkout(package.parent)
-    here = (checkout.root / "pyproject.toml").is_file() and checkout.lock("lab").is_file()
+    here = (checkout.root / "pyproject.toml").is_file() and checkout.lock("lab").parent.is_dir()
     return checkout if here else None
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import os
 import sys
+from contextlib import suppress
 
 import d20kit
 from d20kit.language import _
@@ -16,7 +18,11 @@ COMMANDS = {
     "lab": "d20kit.launch.lab",
     "test": "d20kit.launch.testing",
     "fight": "d20kit.launch.fight",
+    "doctor": "d20kit.launch.doctor",
+    "site": "d20kit.launch.site",
+    "page": "d20kit.launch.pages",
 }
+_BROKEN_PIPE = 141
 
 
 def usage() -> str:
@@ -50,6 +56,31 @@ def run(arguments: list[str]) -> int:
     >>> run(["lba"])  # what is wrong with it goes to standard error
     2
     """
+    try:
+        with stoppable():
+            code = _answer(arguments)
+            sys.stdout.flush()
+            return code
+    except Stopped as stop:
+        # Behind the ^C that the terminal shows.
+        print(flush=True)
+        if stop.words:
+            print(stop.words, file=sys.stderr, flush=True)
+        return 128 + stop.signum
+    except BrokenPipeError:
+        # Whoever was reading has had enough.
+        _write_no_more()
+        return _BROKEN_PIPE
+    except Problem as problem:
+        message = str(problem)
+    except OSError as error:
+        message = str(from_os_error(error))
+        _write_no_more()
+    print(message, file=sys.stderr, flush=True)
+    return 1
+
+
+def _answer(arguments: list[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help"):
         print(usage())
         return 0 if arguments else 2
@@ -60,21 +91,16 @@ def run(arguments: list[str]) -> int:
     if name not in COMMANDS:
         print(_unknown(name), file=sys.stderr)
         return 2
+    return importlib.import_module(COMMANDS[name]).run(rest)
+
+
+def _write_no_more() -> None:
+    """Let what is still unwritten go nowhere if it cannot be written, so that Python does not complain at its end."""
     try:
-        with stoppable():
-            return importlib.import_module(COMMANDS[name]).run(rest)
-    except Stopped as stop:
-        # Behind the ^C that the terminal shows.
-        print(flush=True)
-        if stop.words:
-            print(stop.words, file=sys.stderr, flush=True)
-        return 128 + stop.signum
-    except Problem as problem:
-        message = str(problem)
-    except OSError as error:
-        message = str(from_os_error(error))
-    print(message, file=sys.stderr, flush=True)
-    return 1
+        sys.stdout.flush()
+    except OSError:
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _unknown(name: str) -> str:

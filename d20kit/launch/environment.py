@@ -16,6 +16,7 @@ from typing import IO, Any
 from d20kit.language import _
 from d20kit.launch import installers
 from d20kit.launch.checkout import PROFILES, Checkout, digest, python_tag
+from d20kit.launch.problems import Problem
 from d20kit.launch.process import farewell
 from d20kit.launch.progress import Progress
 from d20kit.launch.tally import count_pins
@@ -59,15 +60,36 @@ def ensure(checkout: Checkout, profile: str, progress: Progress | None = None) -
     """
     if not missing(checkout, profile):
         return checkout.python
+    find_lock(checkout, profile)
     with (
         farewell(_("Stopped before the environment was ready; the same command, run again, finishes it.")),
         progress or Progress() as shown,
-        _alone(checkout, shown),
+        _alone(checkout, shown) as guard,
     ):
         work = missing(checkout, profile)
         if work:
-            _prepare(checkout, profile, work, shown)
+            _prepare(checkout, profile, work, shown, guard)
     return checkout.python
+
+
+def renew(checkout: Checkout, progress: Progress | None = None) -> Path:
+    """Make the environment anew, whatever is in it now, and return its interpreter.
+
+    >>> try:
+    ...     renew(Checkout(Path("nowhere")))
+    ... except Problem as problem:
+    ...     print(str(problem).partition(", ")[2].partition(".")[0])
+    so this copy of the kit is not whole
+
+    Raises
+    ------
+    Problem
+        If it cannot be made; the message says why and what to do.
+    """
+    profile = read_stamp(checkout.venv).get("profile", "lab")
+    if read_stamp(checkout.venv):
+        _write_stamp(checkout, {"state": "unfinished", "profile": profile})
+    return ensure(checkout, profile, progress)
 
 
 def missing(checkout: Checkout, profile: str) -> list[str]:
@@ -80,9 +102,34 @@ def missing(checkout: Checkout, profile: str) -> list[str]:
     whole = stamp.get("state") == "ready" and stamp.get("python") == python_tag()
     if not whole or not _probe(checkout, stamp["profile"]):
         return ["make", "packages", "kit"]
-    if not _serves(stamp["profile"], profile) or stamp.get("lock") != digest(checkout.lock(stamp["profile"])):
+    if not _serves(stamp["profile"], profile) or stamp.get("lock") != digest(find_lock(checkout, stamp["profile"])):
         return ["packages", "kit"]
     return [] if stamp.get("kit") == checkout.kit_digest() else ["kit"]
+
+
+def find_lock(checkout: Checkout, profile: str) -> Path:
+    """Return the requirement file of a profile.
+
+    >>> try:
+    ...     find_lock(Checkout(Path("nowhere")), "lab")
+    ... except Problem as problem:
+    ...     print(str(problem).partition(", ")[2].partition(".")[0])
+    so this copy of the kit is not whole
+
+    Raises
+    ------
+    Problem
+        If the copy of the kit has none.
+    """
+    lock = checkout.lock(profile)
+    if not lock.is_file():
+        raise Problem(
+            _(
+                "{file} is missing, so this copy of the kit is not whole. In a copy made with git, 'git restore "
+                "binder' brings it back; otherwise get the kit again. Then run the same command again."
+            ).format(file=lock)
+        )
+    return lock
 
 
 def read_stamp(venv: Path) -> dict[str, Any]:
@@ -113,25 +160,26 @@ def _probe(checkout: Checkout, profile: str) -> bool:
         return False
 
 
-def _prepare(checkout: Checkout, profile: str, work: list[str], progress: Progress) -> None:
+def _prepare(checkout: Checkout, profile: str, work: list[str], progress: Progress, guard: IO[str]) -> None:
     installer = installers.choose(checkout)
     before = read_stamp(checkout.venv)
     if before and _serves(before["profile"], profile):
         profile = before["profile"]
+    lock = find_lock(checkout, profile)
     if "make" in work:
         _clear(checkout, progress)
     _write_stamp(checkout, {"state": "unfinished", "profile": profile})
-    lock = checkout.lock(profile)
     stamp = {"state": "ready", "profile": profile, "python": python_tag(), "lock": digest(lock)}
     stamp["kit"] = checkout.kit_digest()
     if "make" in work:
         progress.step(_("Making the environment of the kit, {folder} (once)").format(folder=checkout.venv))
-        installers.run(installer, installer.make, checkout, progress)
+        installers.run(installer, installer.make, checkout, progress, guard=guard)
     if "packages" in work:
         progress.step(_install_step(profile).format(tool=installer.tool))
-        installers.run(installer, (*installer.packages, str(lock)), checkout, progress, count_pins(lock))
+        command = (*installer.packages, str(lock))
+        installers.run(installer, command, checkout, progress, count_pins(lock), guard=guard)
     progress.step(_("Installing the kit itself"))
-    installers.run(installer, installer.kit, checkout, progress)
+    installers.run(installer, installer.kit, checkout, progress, guard=guard)
     _write_stamp(checkout, stamp)
 
 
@@ -170,8 +218,15 @@ def _clear(checkout: Checkout, progress: Progress) -> None:
 
 
 @contextmanager
-def _alone(checkout: Checkout, progress: Progress) -> Iterator[None]:
+def _alone(checkout: Checkout, progress: Progress) -> Iterator[IO[str]]:
     """Hold the guard file: two starts at the same time must not write into one environment."""
+    if checkout.guard.is_dir():
+        raise Problem(
+            _(
+                "{folder} is a folder, where the kit needs a file of that name. Delete or rename it, then run the same "
+                "command again."
+            ).format(folder=checkout.guard)
+        )
     with checkout.guard.open("a") as file:
         told = False
         while not _take(file):
@@ -179,7 +234,7 @@ def _alone(checkout: Checkout, progress: Progress) -> Iterator[None]:
                 progress.step(_("Another start is preparing the environment; waiting for it"))
                 told = True
             time.sleep(0.2)
-        yield
+        yield file
 
 
 def _take(file: IO[str]) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import importlib
 import importlib.util
-import os
 import secrets
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 from d20kit.language import N_, _
 from d20kit.launch.checkout import PACKAGE, find_checkout
 from d20kit.launch.environment import ensure
+from d20kit.launch.options import Options
 from d20kit.launch.problems import Problem
 from d20kit.launch.process import Child, clean_environment
 from d20kit.launch.progress import Progress
@@ -25,7 +25,6 @@ _LARGEST_SEED = 2**63 - 1
 # Seeds that are drawn stay short enough to be typed.
 _DRAWN_SEEDS = 1_000_000
 _MOST_BATTLES = 1_000_000_000
-_BROKEN_PIPE = 141
 
 
 def ready_names() -> list[str]:
@@ -48,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
     >>> options.encounter, options.seed, options.rules
     ('duel', 1, 'srd35')
     """
-    options = argparse.ArgumentParser(prog="python3 -m d20kit fight", description=_(SUMMARY), epilog=_ready())
+    options = Options(prog="python3 -m d20kit fight", description=_(SUMMARY), epilog=_ready())
     file = options.add_argument("encounter", metavar="FILE", help=_("a TOML file, or the name of a ready encounter"))
     # Its absence is answered in run(), with the names of the ready ones.
     file.required = False
@@ -98,11 +97,6 @@ def run(arguments: list[str]) -> int:
         return _run_in_environment(arguments)
     try:
         _tell(options)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # Whoever was reading has had enough; nothing is left to be said, at the end of the process neither.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _BROKEN_PIPE
     except ValueError as error:
         raise Problem(str(error)) from error
     return 0

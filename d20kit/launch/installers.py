@@ -8,6 +8,7 @@ import shutil
 from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from d20kit.language import _
 from d20kit.launch import problems
@@ -113,8 +114,17 @@ def no_venv() -> Problem:
     )
 
 
-def run(installer: Installer, command: tuple[str, ...], checkout: Checkout, progress: Progress, total: int = 0) -> None:
+def run(
+    installer: Installer,
+    command: tuple[str, ...],
+    checkout: Checkout,
+    progress: Progress,
+    total: int = 0,
+    guard: IO[str] | None = None,
+) -> None:
     """Run one command of an installer, show how far it is, and explain it if it fails.
+
+    The installer holds the guard file as well: should the kit be killed, the next start waits until it has ended, too.
 
     >>> import sys
     >>> pip = Installer("pip", (sys.executable, "-c", "raise SystemExit('No space left on device')"), (), ())
@@ -126,7 +136,7 @@ def run(installer: Installer, command: tuple[str, ...], checkout: Checkout, prog
     """
     said: deque[str] = deque(maxlen=400)
     tally = Tally(total, progress) if total else None
-    with Child(command, cwd=checkout.root, env=clean_environment(**_PIP), piped=True) as child:
+    with Child(command, cwd=checkout.root, env=clean_environment(**_PIP), piped=True, guard=guard) as child:
         for line in child.lines:
             said.append(line)
             if tally:

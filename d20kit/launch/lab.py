@@ -21,10 +21,13 @@ from pathlib import Path
 from typing import IO
 
 from d20kit.language import LANGUAGES, N_, _, set_language
+from d20kit.launch.browser import has_screen
 from d20kit.launch.checkout import PACKAGE, Checkout, find_checkout
 from d20kit.launch.environment import ensure
 from d20kit.launch.folders import jupyter_folders, kept_folder
+from d20kit.launch.lab_lessons import lay_out
 from d20kit.launch.lessons import choose_lesson
+from d20kit.launch.options import Options
 from d20kit.launch.problems import Problem
 from d20kit.launch.process import Child, clean_environment, farewell
 
@@ -92,7 +95,7 @@ def parser() -> argparse.ArgumentParser:
     >>> options.lesson, options.no_browser, options.port
     ('04', True, None)
     """
-    options = argparse.ArgumentParser(prog="python3 -m d20kit lab", description=_(SUMMARY))
+    options = Options(prog="python3 -m d20kit lab", description=_(SUMMARY))
     options.add_argument("--no-browser", action="store_true", help=_("print the address instead of opening a browser"))
     options.add_argument("--port", type=_port, help=_("answer on this port of 127.0.0.1"))
     options.add_argument("--lesson", help=_("the lesson to open: 04, hit-points or 04-hit-points"))
@@ -114,8 +117,13 @@ def run(arguments: list[str]) -> int:
         raise port_taken(options.port)
     checkout = find_checkout()
     root = checkout.root if checkout else Path.cwd()
+    if checkout is None:
+        python = _own_python()
+        for line in lay_out(root / "notebooks"):
+            print(line, flush=True)
     lesson = choose_lesson(root / "notebooks", options.language, options.lesson)
-    python = ensure(checkout, "lab") if checkout else _own_python()
+    if checkout:
+        python = ensure(checkout, "lab")
     with farewell(_closed(lesson)):
         return _serve(python, root, lesson, options, checkout)
 
@@ -193,9 +201,7 @@ def wait_until_it_answers(server: Server, child: Child, seconds: float = 120) ->
 def _announce(server: Server, browser: bool) -> None:
     print(_("JupyterLab is ready: {url}").format(url=server.url))
     print(_("Ctrl-C here ends it."), flush=True)
-    # Without a screen, Python may pick a browser that takes over this terminal.
-    screen = sys.platform in ("win32", "darwin") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")))
-    if browser and not (screen and webbrowser.open(server.url)):
+    if browser and not (has_screen() and webbrowser.open(server.url)):
         print(_("No browser could be opened; open that address yourself."), flush=True)
 
 

@@ -76,8 +76,8 @@ def choose_lesson(notebooks: Path, language: str | None, wanted: str | None) -> 
     if not written:
         raise Problem(
             _(
-                "There are no lessons in {folder}. They come with the kit's sources, not with the installed package: "
-                "start this command from a copy of the sources."
+                "There are no lessons in {folder}, so this copy of the kit is not whole. In a copy made with git, "
+                "'git restore notebooks' brings them back; otherwise get the kit again."
             ).format(folder=notebooks)
         )
     spoken = language or current_language()

@@ -128,6 +128,8 @@ class Child:
         Where all that it says goes; without it, where ours goes.
     piped : bool
         Whether to read what it says from `lines` instead.
+    guard : file, optional
+        A locked file that stays locked until the child has ended, even if we end first; not on Windows.
 
     Examples
     --------
@@ -148,12 +150,15 @@ class Child:
         stdin: int | None = None,
         output: IO[bytes] | None = None,
         piped: bool = False,
+        guard: IO[str] | None = None,
     ) -> None:
         self.gentle = gentle
         self.patience = patience
         self._command = [str(part) for part in command]
         self._settings: dict[str, Any] = {"cwd": cwd, "env": env, "stdin": stdin}
         self._settings |= {"creationflags": 0x200} if WINDOWS else {"start_new_session": True}
+        if guard is not None and not WINDOWS:
+            self._settings["pass_fds"] = (guard.fileno(),)
         if output is not None:
             self._settings |= {"stdout": output, "stderr": subprocess.STDOUT}
         if piped:

@@ -19,6 +19,23 @@ from d20kit.launch.process import Child, clean_environment
 SUMMARY = N_("run the tests: unit tests and doctests, the notebooks, the browser tests")
 # Where the test run leaves the names of the tests that had no browser (see tests/conftest.py).
 REPORT = "D20KIT_NO_BROWSER_REPORT"
+# pytest, except that it ends at Ctrl-C without a trace of where it was.
+_PYTEST = """
+import os, signal, sys
+class Stopped(KeyboardInterrupt):
+    __module__ = "builtins"
+def stop(signum, frame):
+    raise Stopped
+for name in ("SIGINT", "SIGBREAK"):
+    if hasattr(signal, name):
+        signal.signal(getattr(signal, name), stop)
+sys.path[0], sys.argv[0] = os.getcwd(), "pytest"
+try:
+    import pytest
+    sys.exit(pytest.main())
+except Stopped:
+    sys.exit(2)
+"""
 _HELP = N_(
     "usage: python3 -m d20kit test [pytest arguments]\n\n"
     "Without arguments every test runs: unit tests and doctests, all notebooks, the browser tests.\n"
@@ -44,7 +61,7 @@ def run(arguments: list[str]) -> int:
     root = checkout.root if checkout else Path.cwd()
     with tempfile.TemporaryDirectory() as scratch:
         report = Path(scratch, "no-browser.txt")
-        command = [str(python), "-m", "pytest", *(arguments or everything(checkout, os.cpu_count() or 1))]
+        command = [str(python), "-c", _PYTEST, *(arguments or everything(checkout, os.cpu_count() or 1))]
         env = clean_environment(**{REPORT: str(report), "D20KIT_LANG": "en"}, **jupyter_folders(Path(scratch)))
         with Child(command, cwd=root, env=env, gentle=signal.SIGINT, patience=20) as child:
             code = child.wait()

@@ -1,4 +1,4 @@
-"""Hatch build hook: compile every catalogue so that the installed kit can speak its languages."""
+"""Hatch build hook: compile every catalogue, and put the lessons into the wheel."""
 
 from __future__ import annotations
 
@@ -10,12 +10,21 @@ from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class CatalogueHook(BuildHookInterface):  # type: ignore[type-arg]
+class KitHook(BuildHookInterface):  # type: ignore[type-arg]
     """Runs before a wheel, an sdist or an editable install is made."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Write a .mo beside each .po."""
+        """Write a .mo beside each .po, so that the installed kit speaks its languages; add the lessons to a wheel."""
         for source in sorted(Path(self.root, "d20kit", "locale").glob("*/LC_MESSAGES/*.po")):
             catalogue = read_po(source.open("rb"), locale=source.parts[-3])
             with source.with_suffix(".mo").open("wb") as target:
                 write_mo(target, catalogue)
+        # An editable install finds them where they are.
+        if self.target_name == "wheel" and version == "standard":
+            build_data["force_include"].update(self._course())
+
+    def _course(self) -> dict[str, str]:
+        """Return where each file of the course goes; what Jupyter left beside them stays out."""
+        folders = [start.parent for start in Path(self.root, "notebooks").glob("*/00-start.ipynb")]
+        files = sorted(file for folder in folders for kind in ("*.ipynb", "*.md") for file in folder.glob(kind))
+        return {str(file): f"d20kit/course/{file.parent.name}/{file.name}" for file in files}

@@ -89,6 +89,30 @@ def test_closed_output_is_no_fault() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no device that is always full")
+@pytest.mark.parametrize("words", ["--help", "--version", "fight --help", "lab --help", "fight duel --seed 1"])
+@pytest.mark.parametrize("buffered", ["", "1"])
+def test_output_that_cannot_be_written_is_said(words: str, buffered: str) -> None:
+    """A help that goes to a full disk must not pass for one that was given."""
+    command = f'"{sys.executable}" -m d20kit {words} > /dev/full'
+    env = os.environ | {"PYTHONUNBUFFERED": buffered, "PYTHONPATH": str(PACKAGE.parent), "D20KIT_LANG": "en"}
+    done = subprocess.run(command, shell=True, env=env, stderr=subprocess.PIPE, text=True)
+    said = "What the command says could not be written: No space left on device.\n"
+    assert (done.returncode, done.stderr) == (1, said)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such pipes")
+@pytest.mark.parametrize("words", ["--help", "fight --help"])
+def test_a_reader_that_leaves_is_no_fault(words: str) -> None:
+    """``d20kit --help | head -1`` ends without a word."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "d20kit", *words.split()]
+    done = subprocess.run(command, cwd=PACKAGE.parent, stdout=writing, stderr=subprocess.PIPE)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
 def test_interrupt_before_the_command_listens(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C while modules still load ends as quietly as later."""
 

@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +84,7 @@ def test_more_packages_for_the_tests_are_explained(kit: Any) -> None:
 def test_stopping_says_how_to_go_on(kit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """After Ctrl-C in the first build nobody knows whether something is broken now."""
 
-    def stop(*arguments: Any) -> None:
+    def stop(*arguments: Any, **named: Any) -> None:
         raise Stopped(2)
 
     monkeypatch.setattr(installers, "run", stop)
@@ -205,6 +206,94 @@ def test_two_starts_at_once_make_one_environment(kit: Any) -> None:
     assert [start.returncode for start in starts] == [0, 0]
     assert kit.done() == ALL
     assert sum("waiting" in text for text in said) == 1
+
+
+SLOW = """
+import os, pathlib, signal, sys, time
+pathlib.Path(sys.argv[1]).write_text(str(os.getpid()))
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+while not pathlib.Path(sys.argv[2]).exists():
+    time.sleep(0.05)
+pathlib.Path(sys.argv[3], "late").touch()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows hands no locked file on to a child")
+def test_a_start_waits_for_the_installer_of_one_that_was_killed(kit: Any, tmp_path: Path) -> None:
+    """After kill -9 the installer lives on for a while; two of them in one environment would break it."""
+    pid, go, late = tmp_path / "pid", tmp_path / "go", kit.venv / "late"
+    code = (
+        "import sys; from pathlib import Path; sys.path[:0] = sys.argv[2:4]\n"
+        "import conftest; from d20kit.launch import environment, installers\n"
+        "from d20kit.launch.installers import Installer\n"
+        f"slow = (sys.executable, '-c', {SLOW!r}, {str(pid)!r}, {str(go)!r}, {str(kit.venv)!r})\n"
+        "kit = conftest.Kit(Path(sys.argv[1]))\n"
+        "installers.choose = lambda checkout: Installer('slow', slow, slow, slow)\n"
+        "environment.ensure(kit, 'lab')"
+    )
+    here = Path(__file__).parent
+    command = [sys.executable, "-c", code, str(kit.root), str(here), str(here.parent.parent)]
+    first = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    while not (pid.exists() and pid.read_text()):
+        assert first.poll() is None
+        time.sleep(0.05)
+    first.kill()
+    first.wait()
+    said = Waited(go)
+    ensure(kit, "lab", Progress(said))
+    assert said.waited
+    assert not late.exists(), "what the first one left was not cleared away"
+    assert missing(kit, "lab") == []
+
+
+class Waited(io.StringIO):
+    """Output that lets the slow installer end once somebody says that they wait for it."""
+
+    def __init__(self, go: Path) -> None:
+        super().__init__()
+        self.go, self.waited = go, False
+
+    def write(self, text: str) -> int:
+        if "waiting for it" in text:
+            self.waited = True
+            self.go.touch()
+        return super().write(text)
+
+
+def test_a_folder_in_place_of_the_guard_is_said(kit: Any) -> None:
+    """Nobody knows what .venv.lock is; the sentence says what to do about it."""
+    kit.guard.mkdir()
+    with pytest.raises(Problem, match=r"\.venv\.lock is a folder, .* Delete or rename it"):
+        ensure(kit, "lab", quiet())
+
+
+@pytest.mark.parametrize("profile", ["lab", "test"])
+def test_a_missing_lock_is_said_before_anything_is_made(kit: Any, profile: str) -> None:
+    """A copy without its lock is not whole, and an environment from no lock would be another one."""
+    kit.lock(profile).unlink()
+    with pytest.raises(Problem, match=rf"{profile}\.txt is missing, .* 'git restore binder' brings it back"):
+        ensure(kit, profile, quiet())
+    assert kit.done() == []
+    assert not kit.venv.exists()
+
+
+def test_a_lock_that_went_missing_later_is_said(kit: Any) -> None:
+    """The environment of the tests needs its own lock, also where only the lab is asked for."""
+    ensure(kit, "test", quiet())
+    kit.lock("test").unlink()
+    with pytest.raises(Problem, match=r"test\.txt is missing"):
+        ensure(kit, "lab", quiet())
+
+
+def test_renewing_makes_all_of_it_again(kit: Any) -> None:
+    """What was changed inside it by hand cannot be seen from outside, so nothing of it is kept."""
+    ensure(kit, "test", quiet())
+    (kit.venv / "old").touch()
+    kit.done()
+    environment.renew(kit, quiet())
+    assert kit.done() == ALL
+    assert not (kit.venv / "old").exists()
+    assert read_stamp(kit.venv)["profile"] == "test"
 
 
 def test_progress_is_plain_lines_in_a_file(kit: Any) -> None:

@@ -67,7 +67,7 @@ def test_english_stands_in_only_if_no_language_was_asked_for(tmp_path: Path, mon
 
 def test_no_lessons_at_all_is_a_copy_without_them(tmp_path: Path) -> None:
     """Only where no language has lessons is the folder to blame."""
-    with pytest.raises(Problem, match="start this command from a copy of the sources"):
+    with pytest.raises(Problem, match="so this copy of the kit is not whole"):
         choose_lesson(tmp_path / "notebooks", "en", None)
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -81,6 +83,39 @@ def test_every_requirement_is_locked() -> None:
     for name, wanted in (("lab", needed), ("test", needed + tested)):
         pinned = {pin.partition("==")[0] for pin in versions(f"binder/lock/{name}.txt")}
         assert {re.match(r"[\w-]+", one).group() for one in wanted} - {"d20kit"} <= pinned
+
+
+SYSTEMS = {"linux": ("posix", "Linux"), "darwin": ("posix", "Darwin"), "win32": ("nt", "Windows")}
+
+
+@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13", "3.14"])
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_lock_serves_every_python_and_system(python: str, system: str) -> None:
+    """On each of them a package has one version, and whatever pyproject.toml asks for is among them and fits."""
+    os_name, platform_system = SYSTEMS[system]
+    where = {"python_version": python, "python_full_version": f"{python}.0", "sys_platform": system}
+    where |= {"os_name": os_name, "platform_system": platform_system, "implementation_name": "cpython"}
+    where |= {"platform_python_implementation": "CPython", "platform_machine": "x86_64", "extra": ""}
+    table = tomllib.loads(text("pyproject.toml"))["project"]
+    extras = table["optional-dependencies"]
+    asked = [*table["dependencies"], *extras["arrays"], *extras["widgets"], *extras["lab"]]
+    needed = [one for one in map(Requirement, asked) if one.name != "d20kit"]
+    for name in ("binder/lock/lab.txt", "binder/lock/test.txt"):
+        pins = [Requirement(pin) for pin in lock.pins(text(name))]
+        here = [pin for pin in pins if pin.marker is None or pin.marker.evaluate(where)]
+        names = [canonicalize_name(pin.name) for pin in here]
+        assert len(names) == len(set(names))
+        locked = {canonicalize_name(pin.name): str(pin.specifier).removeprefix("==") for pin in here}
+        for one in needed:
+            assert one.specifier.contains(locked[canonicalize_name(one.name)])
+
+
+def test_classifiers_name_the_pythons_that_are_tried() -> None:
+    """What the package promises is what the release workflow installs it on."""
+    promised = re.findall(r"Python :: (3\.\d+)", text("pyproject.toml"))
+    for workflow in ("ci.yml", "release.yml"):
+        tried = re.search(r"python: \[(.*)\]", text(f".github/workflows/{workflow}"))[1]
+        assert re.findall(r"[\d.]+", tried) == promised
 
 
 def test_build_requirements_are_locked_too() -> None:

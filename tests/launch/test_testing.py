@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import re
 import shutil
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -38,6 +43,26 @@ def test_arguments_reach_pytest(installed: Path, capfd: pytest.CaptureFixture[st
     assert testing.run(["test_it.py", "-k", "hit", "-p", "no:cacheprovider"]) == 0
     assert "1 passed, 1 deselected" in capfd.readouterr().out.splitlines()[-1]
     assert testing.run(["test_it.py", "-p", "no:cacheprovider"]) == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signals to send to another process")
+@pytest.mark.parametrize("early", [True, False])
+def test_stopping_shows_no_trace(installed: Path, early: bool) -> None:
+    """Whoever stops the tests knows that they did; a line of Python's own threads looks like a bug."""
+    started = installed / "started"
+    wait = "import pathlib, time; pathlib.Path('started').touch(); time.sleep(60)\n"
+    (installed / "test_it.py").write_text(wait if early else f"def test_long():\n    {wait}")
+    command = [sys.executable, "-c", testing._PYTEST, "-p", "no:cacheprovider", "test_it.py"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    with subprocess.Popen(command, **pipes) as run:
+        while not started.exists():
+            assert run.poll() is None
+            time.sleep(0.05)
+        run.send_signal(signal.SIGINT)
+        said = run.communicate()[0]
+    assert run.returncode == 2
+    assert "! Stopped !" in said
+    assert not re.search(r"KeyboardInterrupt|Traceback|\.py:\d", said)
 
 
 def test_kernels_of_the_tests_write_nothing_at_home(installed: Path) -> None:

@@ -1,0 +1,216 @@
+"""The static site: lessons run in the browser alone, from any address, and ask nobody else for anything."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+
+from d20kit.language import LANGUAGES
+from d20kit.launch import site_landing, site_target
+from d20kit.launch.checkout import PACKAGE, Checkout
+from d20kit.launch.site_parts import Parts
+from tests.browser.site_page import SiteServer, Visit, serve
+
+ROOT = PACKAGE.parent
+ATTACK, BATTLE = "01-attack", "07-surprise-round-battle"
+PLAYER = "08-your-own-encounter"
+# What to wait for: a cell of the lesson, and what it draws.
+FIRST = {
+    ATTACK: ("AttackExplorer(", ".d20-explorer .d20-still svg"),
+    BATTLE: ("encounter = Encounter(", ".jp-OutputArea-output"),
+    PLAYER: ("BattlePlayer(", ".d20-battle .d20-still svg"),
+}
+
+
+def kit(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of the kit."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "widgets")))}
+    command = [sys.executable, "-m", "d20kit", *words]
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
+    """Build the site as a person does, and return it with the seconds that took."""
+    out = tmp_path_factory.mktemp("site") / "public"
+    start = time.monotonic()
+    said = kit("site", str(out))
+    if "there is no network" in said.stderr and not os.environ.get("CI"):
+        pytest.skip(f"the site could not be built: {said.stderr.strip()}")
+    assert said.returncode == 0, said.stdout + said.stderr
+    return out, time.monotonic() - start
+
+
+@pytest.fixture(scope="module")
+def server(built: tuple[Path, float]) -> Iterator[SiteServer]:
+    """Serve the site under a sub-path."""
+    with serve(built[0]) as server:
+        yield server
+
+
+@pytest.fixture
+def visit(browser: Browser, server: SiteServer) -> Iterator[Visit]:
+    """Visit the site for the first time."""
+    visit = Visit(browser, server)
+    yield visit
+    visit.context.close()
+
+
+class Visited(Visit):
+    """A lesson of the site that has run in the browser."""
+
+    def __init__(self, browser: Browser, server: SiteServer, language: str, name: str) -> None:
+        super().__init__(browser, server)
+        server.sent = 0
+        self.lesson = f"{language}/{name}.ipynb"
+        self.cells = code(self.lesson)
+        self.run(self.lesson, *FIRST[name])
+        self.bytes = server.sent
+
+
+@pytest.fixture(scope="module")
+def visited(browser: Browser, server: SiteServer, request: pytest.FixtureRequest) -> Iterator[Visited]:
+    """Visit a lesson for the first time and run it; the tests for one lesson share it."""
+    visited = Visited(browser, server, *request.param)
+    yield visited
+    visited.context.close()
+
+
+@pytest.fixture(autouse=True)
+def lab() -> None:
+    """Take the place of JupyterLab, which the other browser tests share: these need none."""
+
+
+def code(lesson: str) -> list[dict[str, Any]]:
+    """Return the code cells of a lesson as they were built with the lab."""
+    cells = json.loads((ROOT / "notebooks" / lesson).read_text("utf-8"))["cells"]
+    return [cell for cell in cells if cell["cell_type"] == "code"]
+
+
+def words(outputs: list[dict[str, Any]]) -> str:
+    """Return the words among the outputs of a cell."""
+    texts = [
+        one["text"] if one["output_type"] == "stream" else one.get("data", {}).get("text/plain", "") for one in outputs
+    ]
+    return "".join("".join(text) for text in texts)
+
+
+def test_site_fits_on_free_hosts(built: tuple[Path, float], record_property: Callable[[str, object], None]) -> None:
+    """A site of hundreds of megabytes is slow to publish and refused by some hosts."""
+    size = site_target.size(built[0])
+    record_property("figure", f"site: {size / 1e6:.1f} MB, built in {built[1]:.0f} s")
+    assert size < 80_000_000
+
+
+def test_every_lesson_says_what_it_says_in_the_lab(built: tuple[Path, float]) -> None:
+    """All cells in all languages, without a browser: a package that is missing or another breaks lessons silently."""
+    lessons = [
+        f"{language}/{path.name}"
+        for language in LANGUAGES
+        for path in sorted((ROOT / "notebooks" / language).glob("*.ipynb"))
+        if path.stem != PLAYER  # ten thousand battles, one by one
+    ]
+    node = Parts(Checkout(ROOT), Path(sys.prefix, "d20kit-site")).node
+    script = Path(__file__).with_name("site_lessons.mjs")
+    run = subprocess.run([node, script, built[0], *lessons], capture_output=True, text=True, encoding="utf-8")
+    answers = [json.loads(line) for line in run.stdout.splitlines()]
+    asked = [(lesson, cell) for lesson in lessons for cell in code(lesson)]
+    assert len(answers) == len(asked) > 200, run.stderr[-1000:]
+    for (lesson, cell), answer in zip(asked, answers, strict=True):
+        if "needs-numpy" in cell["metadata"].get("tags", ()):
+            assert answer[2].count("NumPy") == answer[2].count("\n") == 1
+        else:
+            assert answer == [lesson, "ok", words(cell["outputs"])]
+
+
+@pytest.mark.parametrize("visited", [("en", ATTACK), ("en", BATTLE)], indirect=True)
+def test_lesson_runs_from_first_to_last_cell(visited: Visited, record_property: Callable[[str, object], None]) -> None:
+    """What needs NumPy says so in one sentence, and the cells below it run all the same."""
+    for cell, outputs in zip(visited.cells, visited.outputs(), strict=True):
+        if "needs-numpy" in cell["metadata"].get("tags", ()):
+            (told,) = words(outputs).splitlines()
+            assert "NumPy" in told
+        else:
+            assert words(outputs) == words(cell["outputs"])
+    figure = f"{visited.lesson}: first output after {visited.first_picture:.1f} s, {visited.bytes / 1e6:.1f} MB"
+    record_property("figure", figure)
+
+
+@pytest.mark.parametrize("visited", [("en", ATTACK), ("en", BATTLE)], indirect=True)
+def test_lesson_asks_nobody_else(visited: Visited) -> None:
+    """A class without a way into the network, or behind a strict one, needs nothing but the site."""
+    assert visited.bytes < 50_000_000
+    assert (visited.abroad, visited.failed, visited.complaints) == ([], [], [])
+
+
+@pytest.mark.parametrize("visited", [("en", ATTACK), ("en", PLAYER)], indirect=True)
+def test_sliders_move(visited: Visited) -> None:
+    """What a learner drags answers: the main slider from its table, the others by the Python in the browser."""
+    explorer = visited.page.locator(".d20-explorer, .d20-battle").first
+    knobs = explorer.get_by_role("slider").all()
+    for knob in knobs[:2]:
+        knob.press("Home")
+        before = knob.get_attribute("aria-valuenow")
+        told = explorer.locator(".d20-sentence").inner_text()
+        for _press in range(6):
+            knob.press("ArrowRight")
+        expect(knob).not_to_have_attribute("aria-valuenow", before or "")
+        expect(explorer.locator(".d20-sentence")).not_to_have_text(told)
+    assert knobs
+    assert visited.failed == []
+
+
+def test_first_page_leads_to_the_lessons(visit: Visit) -> None:
+    """It is all that a visitor sees before they choose; it has to be readable for everybody, too."""
+    visit.page.goto(f"{visit.server.address}/")
+    assert Axe().run(visit.page).violations_count == 0
+    visit.page.get_by_role("link", name="Bahasa Indonesia").click()
+    expect(visit.page.locator("html")).to_have_attribute("lang", "id")
+    assert Axe().run(visit.page).violations_count == 0
+    links = visit.page.locator(f"a[href^='{site_landing.LESSON}']")
+    assert links.count() == len(list((ROOT / "notebooks" / "id").glob("*.ipynb")))
+    assert (visit.abroad, visit.failed, visit.complaints) == ([], [], [])
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Export a lesson as a person does, and return its page."""
+    out = tmp_path_factory.mktemp("pages")
+    said = kit("page", ATTACK, str(out))
+    assert said.returncode == 0, said.stdout + said.stderr
+    return out / f"{ATTACK}.html"
+
+
+def test_exported_page_moves_without_python(browser: Browser, exported: Path) -> None:
+    """A page that was sent by mail shows its picture and moves it, from the disk and without any network."""
+    complaints: list[str] = []
+    context = browser.new_context(viewport={"width": 1000, "height": 1400})
+    page = context.new_page()
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    page.on("request", lambda asked: complaints.append(asked.url) if asked.url.startswith("http") else None)
+    page.goto(exported.as_uri())
+    page.locator(".d20-explorer .d20-still svg").first.wait_for()
+    told = page.locator(".d20-sentence")
+    before, knob = told.inner_text(), page.get_by_role("slider")
+    knob.press("Home")
+    expect(told).not_to_have_text(before)
+    first, formula = told.inner_text(), page.locator(".d20-formula math").inner_html()
+    knob.press("End")
+    expect(told).not_to_have_text(first)
+    assert page.locator(".d20-formula math").inner_html() != formula
+    assert page.locator(".d20-live svg").count() > 0
+    assert page.locator(".output > table math").count() > 2
+    assert Axe().run(page).violations_count == 0
+    assert complaints == []
+    context.close()

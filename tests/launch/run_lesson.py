@@ -1,0 +1,37 @@
+"""``run_lesson.py WEBSOCKET LESSON``: run the code cells of a lesson in a kernel of a started server.
+
+Runs inside the image, whose JupyterLab brings tornado. Says how many cells ran; ends with an error where one fails.
+"""
+
+import asyncio
+import json
+import sys
+import uuid
+from pathlib import Path
+
+from tornado.httpclient import HTTPRequest
+from tornado.websocket import websocket_connect
+
+
+async def run(address, cells):
+    """Run the cells one by one."""
+    socket = await websocket_connect(HTTPRequest(address, connect_timeout=60, request_timeout=60))
+    for code in cells:
+        asked = uuid.uuid4().hex
+        header = {"msg_id": asked, "msg_type": "execute_request", "username": "", "session": "s", "version": "5.3"}
+        content = {"code": code, "silent": False, "store_history": False, "user_expressions": {}, "allow_stdin": False}
+        message = {"header": header, "parent_header": {}, "metadata": {}, "content": content, "channel": "shell"}
+        await socket.write_message(json.dumps(message))
+        while True:
+            reply = json.loads(await asyncio.wait_for(socket.read_message(), 120))
+            if reply["parent_header"].get("msg_id") != asked or reply["msg_type"] != "execute_reply":
+                continue
+            if reply["content"]["status"] != "ok":
+                sys.exit(f"{code}\n{reply['content']}")
+            break
+
+
+lesson = json.loads(Path(sys.argv[2]).read_text(encoding="utf-8"))
+code = ["".join(cell["source"]) for cell in lesson["cells"] if cell["cell_type"] == "code"]
+asyncio.run(run(sys.argv[1], code))
+print(len(code))
