@@ -29,7 +29,7 @@ _MASSIVE, _MASSIVE_DC = 50, 15
 
 @rule(
     title=N_("Chance of each state"),
-    symbol=r"P(\text{state after } n \text{ rounds})",
+    symbol=r"P(\text{state after round } n)",
     why=N_(
         "Every round the damage of one attack is added to what was taken before, and whoever is dying then bleeds; "
         "adding up the chances of all hit points of a state gives the chance of the state."

@@ -19,7 +19,11 @@ from d20kit.formula import Notation, branch, evaluate, find_ends, share
 from d20kit.language import _
 from d20kit.rule import Card, card_of
 from d20kit.rulesets import SWITCHES, Ruleset
+from d20kit.symbols import symbol_latex
 from d20kit.workings import working
+
+# A notebook breaks a longer line inside a word, in a window of 1200 pixels.
+WIDEST_LINE = 88
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,10 @@ class Derivation:
         return _(self.card.source)
 
     @property
+    def _symbol(self) -> str:
+        return symbol_latex(self.card.symbol)
+
+    @property
     def rules(self) -> Ruleset | None:
         """The rules in force, or None where no switch matters."""
         default = inspect.signature(self._rule).parameters.get("rules")
@@ -148,7 +156,7 @@ class Derivation:
     def _equation(self, name: str, right: str) -> str:
         words = amounts.words_latex(name)
         left = f"P({words})" if name and self.card.units == "chance" else words
-        return f"{left if name else self.card.symbol} = {right}"
+        return f"{left if name else self._symbol} = {right}"
 
     def _value_steps(self) -> list[Step]:
         if self.card.parts:
@@ -239,7 +247,7 @@ class Derivation:
     def _repr_latex_(self) -> str:
         rows = [step.latex for step in self.steps if step.latex]
         if not rows:
-            rows = [rf"{self.card.symbol} = {amounts.words_latex(self._amount(self.value))}"]
+            rows = [rf"{self._symbol} = {amounts.words_latex(self._amount(self.value))}"]
         return "$\\displaystyle \\begin{gathered} " + " \\\\[4pt] ".join(rows) + " \\end{gathered}$"
 
     def _repr_html_(self) -> str:
@@ -281,7 +289,8 @@ def _html_row(step: Step) -> str:
 
 def _row(label: str, text: str, width: int) -> str:
     first = f"  {label:<{width}}  "
-    return textwrap.fill(text, 100, initial_indent=first, subsequent_indent=" " * (width + 4), break_on_hyphens=False)
+    later = " " * (width + 4)
+    return textwrap.fill(text, WIDEST_LINE, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
 
 
 def _labelled(label: str, name: str) -> str:

@@ -55,7 +55,8 @@ def rule(
         Catalogue messages (mark them with ``N_``): the rule's name, the sentence that says why it is so, and the
         heading of the rule text it comes from.
     symbol : str
-        LaTeX for the left-hand side of its formula, for example ``P(\\text{hit})``.
+        LaTeX for the left-hand side of its formula, for example ``P(\\text{hit})``; its words are translated where
+        :mod:`d20kit.symbols` lists them.
     switches : tuple of str
         Names of the fields of ``Ruleset`` that change the result.
     units : str

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import indent
+
 from d20kit import COURSE, SRD35
 from d20kit.language import _
 from d20kit.rulesets import SWITCHES
@@ -27,10 +29,11 @@ WORDS = {
 def page(language: str) -> str:
     """Return the handout in a language; the kit must speak it already."""
     words = WORDS[language]
-    kept = [text for parts in all_parts(language) for text in (f"## {parts.title}", "\n".join(parts.summary))]
+    # A list within a list, since headings would take a third page.
+    kept = [f"- **{parts.title}**\n{indent(chr(10).join(parts.summary), '  ')}" for parts in all_parts(language)]
     rows = [
         f"| {_(decides)} | `{getattr(COURSE, switch)}` | `{getattr(SRD35, switch)}` |"
         for switch, (_choices, decides) in SWITCHES.items()
     ]
     table = "\n".join([words["columns"], "| --- | --- | --- |", *rows])
-    return "\n\n".join([f"# {words['title']}", *kept, f"## {words['switches']}", table, words["back"]])
+    return "\n\n".join([f"# {words['title']}", "\n".join(kept), f"## {words['switches']}", table, words["back"]])

@@ -47,16 +47,6 @@ HEADINGS: dict[str, tuple[str, ...]] = {
     "Inaction": ("initiative.surprise_round",),
     REFERENCE: (),
 }
-# Where a rule that no lesson calls has its ground laid, by topic.
-_LESSON_OF = {
-    "abilities": "01-attack",
-    "attack": "01-attack",
-    "armor_class": "02-armor-class",
-    "damage": "03-damage",
-    "hit_points": "04-hit-points",
-    "saves": "05-saves-and-attribute-damage",
-    "initiative": "06-initiative-and-surprise",
-}
 NAME = "rules-and-places"
 WORDS = {
     "en": {
@@ -64,8 +54,7 @@ WORDS = {
         "intro": (
             "Every rule of the rule text, heading by heading: the function that computes it, the lessons and explorers "
             "that call that function, and the kinds of question that ask for it, which "
-            '`Quiz("topic")` from `d20widgets` draws. "after" means that no lesson calls the function: the lesson '
-            "named lays the ground, and `explain` shows the rule itself. A dash means none."
+            '`Quiz("topic")` from `d20widgets` draws. A dash means none.'
         ),
         "back": "Back to [Start here](00-start.ipynb). For teachers: the [guide](guide.md).",
         "rules": "The rules",
@@ -76,7 +65,6 @@ WORDS = {
             "under `SRD35` with a function that depends on the switch."
         ),
         "switch columns": ("Switch", "What it decides", "`COURSE`", "`SRD35`", "Functions", "Lesson"),
-        "after": "after",
         "order": "Order of a battle",
     },
     "id": {
@@ -84,9 +72,7 @@ WORDS = {
         "intro": (
             "Semua aturan dalam teks aturan, judul demi judul: fungsi yang menghitungnya, pelajaran dan explorer yang "
             "memanggil fungsi itu, dan jenis soal yang menanyakannya, yang diundi oleh "
-            '`Quiz("topic")` dari `d20widgets`. "sesudah" berarti tidak ada pelajaran yang memanggil fungsinya: '
-            "pelajaran yang disebut menyiapkan dasarnya, dan `explain` menunjukkan aturannya sendiri. Tanda pisah "
-            "berarti tidak ada."
+            '`Quiz("topic")` dari `d20widgets`. Tanda pisah berarti tidak ada.'
         ),
         "back": "Kembali ke [Mulai di sini](00-start.ipynb). Untuk pengajar: [panduan](guide.md).",
         "rules": "Aturan-aturannya",
@@ -97,7 +83,6 @@ WORDS = {
             "menghitung dengan `SRD35` memakai fungsi yang bergantung pada sakelar itu."
         ),
         "switch columns": ("Sakelar", "Yang ditentukan", "`COURSE`", "`SRD35`", "Fungsi", "Pelajaran"),
-        "after": "sesudah",
         "order": "Urutan terjadinya sebuah battle",
     },
 }
@@ -158,11 +143,9 @@ def below(heading: str) -> dict[str, Card]:
     return {name: card for name, card in all_rules().items() if card.source == heading or name in HEADINGS[heading]}
 
 
-def _links(found: Sequence[str], names: Iterable[str], after: str) -> str:
-    """Link lessons by their number; where there are none, those of the topics of some rules."""
-    grounds = sorted({_LESSON_OF[name.partition(".")[0]] for name in names})
-    linked = ", ".join(f"[{name[:2]}]({name}.ipynb)" for name in found or grounds)
-    return linked if found else f"{after} {linked}"
+def _links(found: Iterable[str]) -> str:
+    """Link lessons by their number."""
+    return ", ".join(f"[{name[:2]}]({name}.ipynb)" for name in found)
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -174,13 +157,13 @@ def _code(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def _rule_rows(after: str, order: str) -> list[list[str]]:
+def _rule_rows(order: str) -> list[list[str]]:
     return [
         [
             order if heading == ORDER else _(heading),
             _(card.title),
             f"`d20kit.{name}`",
-            _links(lessons_of(name), [name], after),
+            _links(lessons_of(name)),
             _code(explorers_of(name)),
             ", ".join(questions_of(card)),
         ]
@@ -189,29 +172,28 @@ def _rule_rows(after: str, order: str) -> list[list[str]]:
     ]
 
 
-def _switch_rows(after: str) -> list[list[str]]:
+def _switch_rows() -> list[list[str]]:
     rows = []
     for switch, (_choices, decides) in SWITCHES.items():
         names = [name for name, card in all_rules().items() if switch in card.switches]
         both = sorted({one for name in names for one in lessons_with_both(name)})
         course, srd = (f"`{getattr(rules, switch)}`" for rules in (COURSE, SRD35))
-        rows.append([f"`{switch}`", _(decides), course, srd, _code(names), _links(both, names, after)])
+        rows.append([f"`{switch}`", _(decides), course, srd, _code(names), _links(both)])
     return rows
 
 
 def page(language: str) -> str:
     """Return the page in a language; the kit must speak it already."""
     words = WORDS[language]
-    after = str(words["after"])
     return "\n\n".join(
         [
             f"# {words['title']}",
             str(words["intro"]),
             f"## {words['rules']}",
-            _table(words["rule columns"], _rule_rows(after, str(words["order"]))),  # type: ignore[arg-type]
+            _table(words["rule columns"], _rule_rows(str(words["order"]))),  # type: ignore[arg-type]
             f"## {words['switches']}",
             str(words["switch intro"]),
-            _table(words["switch columns"], _switch_rows(after)),  # type: ignore[arg-type]
+            _table(words["switch columns"], _switch_rows()),  # type: ignore[arg-type]
             str(words["back"]),
         ]
     )

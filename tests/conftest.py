@@ -43,6 +43,6 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Print the figures that tests measured but never judge, such as how long a start took."""
     reports = (report for group in terminalreporter.stats.values() for report in group if hasattr(report, "when"))
     for report in reports:
-        for name, value in report.user_properties:
+        for name, value in getattr(report, "user_properties", ()):
             if name == "figure" and report.when == "call":
                 terminalreporter.write_line(value)

@@ -17,18 +17,18 @@ from d20kit.battle.spread import check_executor, check_progress, spread
 from d20kit.battle.validate import number
 from d20kit.battle.wording import pad, shown_width
 from d20kit.check import called, members, one_of, refuse
-from d20kit.language import _
+from d20kit.language import N_, _
 
 MOST_ENCOUNTERS = 1_000_000
 MOST_VALUES = 100_000
-METHODS = ("exact", "float", "simulated")
-_COLUMNS = ("side", "chance", "low", "high", "draw", "method")
+METHODS = (N_("exact"), "float", N_("simulated"))
+_COLUMNS = (N_("side"), N_("chance"), N_("low"), N_("high"), N_("draw"), N_("method"))
 Labels = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """The answers of a sweep, a row for each side of each encounter; ``str()`` writes them as a table.
+    """The answers of a sweep, a row for each side of each encounter; ``str()`` writes them as a table to be read.
 
     A row holds what labels the encounter, then ``side``, its ``chance`` to win, between which chances ``low`` and
     ``high`` the true one lies, the chance of a ``draw``, and the ``method`` that answered: "exact" (a Fraction without
@@ -51,7 +51,8 @@ class Sweep:
 
     def __str__(self) -> str:
         heads = list(self.rows[0]) if self.rows else list(_COLUMNS)
-        lines = [heads, *([_shown(row[head]) for head in heads] for row in self.rows)]
+        named = [_(head) if head in _COLUMNS else head for head in heads]
+        lines = [named, *([_shown(row[head], head) for head in heads] for row in self.rows)]
         widths = [max(map(shown_width, column)) for column in zip(*lines, strict=True)]
         return "\n".join(
             "  ".join(pad(cell, width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
@@ -62,7 +63,9 @@ class Sweep:
         printer.text(str(self))
 
 
-def _shown(value: Any) -> str:
+def _shown(value: Any, head: str) -> str:
+    if head == "method":
+        return _(value)
     return f"{float(value):.6f}" if isinstance(value, (float, Fraction)) else str(value)
 
 

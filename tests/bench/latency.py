@@ -49,6 +49,24 @@ def moved(change):
 slider.observe(moved, "value")
 ipywidgets.VBox([explorer, slider, widget])
 """
+# Every control takes any value that is allowed beside the others, many times; what stays in the kernel is counted.
+WALK = """
+import gc, sys
+from random import Random
+from d20widgets import {name}
+def walk(seed, times):
+    rng = Random(seed)
+    for control in explorer.controls:
+        for _time in range(times):
+            try:
+                explorer.move(**{{control.name: control.draw(rng, explorer.values)}})
+            except ValueError:
+                pass  # a rule refuses two values together
+    gc.collect()
+    print(sys.getallocatedblocks())
+explorer = {name}()
+explorer
+"""
 
 
 class Figure(NamedTuple):
@@ -122,16 +140,18 @@ def six_in_one(bench: Bench) -> Iterator[Figure]:
 
 
 def memory(bench: Bench) -> Iterator[Figure]:
-    """Move every control of an explorer many times, twice, and see what the page keeps of the second time."""
-    with bench.notebook("from d20widgets import SaveExplorer\nexplorer = SaveExplorer()\nexplorer"):
-        knob = bench.explorer.locator(".d20-main [role=slider]")
-        sizes = []
-        for _round in range(2):  # the first fills the page's caches, as of how wide each text is
-            bench.walk(knob, LONG)
-            bench.execute(f"for seed in range({LONG}): explorer.random(seed)")
-            sizes.append(bench.heap())
-        grown = (sizes[-1] - sizes[-2]) / 1e6
-    yield most(f"page memory grown by {LONG} moves of every control", grown, 1, "MB")
+    """Move every control of every explorer many times, and see what page and kernel keep of it. This takes long."""
+    for kind in EXPLORERS:
+        with bench.notebook(WALK.format(name=kind.__name__)):
+            knob = bench.explorer.locator(".d20-main [role=slider]")
+            sizes = []
+            for seed, times in enumerate((LONG // 5, LONG)):  # the first fill caches, as of how wide each text is
+                bench.walk(knob, times)
+                blocks = int(bench.execute(f"walk({seed}, {times})"))
+                sizes.append((bench.heap(), blocks))
+        page, kernel = ((after - before) / 1e6 for before, after in zip(*sizes, strict=True))
+        yield most(f"{kind.__name__}: page grown by {LONG} moves of every control", page, 1, "MB")
+        yield most(f"{kind.__name__}: kernel grown by as many", kernel, 0.01, "million blocks")
 
 
 def slow_line(bench: Bench) -> Iterator[Figure]:

@@ -21,7 +21,7 @@ from d20kit import explain, language
 from d20kit.attack import Outcome, hit_chance
 from d20kit.battle import Encounter
 from d20kit.exercises import ask
-from d20kit.hit_points import State
+from d20kit.hit_points import State, disabled_floor
 
 ROOT = Path(__file__).parent.parent.parent
 SOURCES = (ROOT / "d20kit", ROOT / "widgets" / "d20widgets")
@@ -215,8 +215,13 @@ class TestCompiled:
         told = str(explain(hit_chance, bonus=7, ac=18))
         assert told.startswith("Peluang hit\n")
         assert "= 50 % = 1 dari 2" in told
-        assert "di luar itu kurvanya datar; di sini" in told
+        assert "di luar itu kurvanya datar; di sini" in " ".join(told.split())
         assert "Dari dua puluh angka dadu" in told
+
+    def test_symbol_of_a_formula(self) -> None:
+        """The left-hand side of a formula is read as well as its right-hand side."""
+        shown = explain(disabled_floor, constitution=2)._repr_latex_()
+        assert r"\text{HP disabled terendah} = " in shown
 
     def test_refusal(self) -> None:
         """A refusal is put together from three messages."""

@@ -19,7 +19,7 @@ from d20kit.amounts import same
 from d20kit.arguments import call
 from d20kit.attack import hit_chance, outcome_chances, resolve
 from d20kit.damage import attack_damage, expected_damage, fell_within, stack_multipliers
-from d20kit.derivation import Derivation
+from d20kit.derivation import WIDEST_LINE, Derivation
 from d20kit.formula import evaluate
 from d20kit.hit_points import state, transition_matrix
 from d20kit.initiative import first_chance, order_chances
@@ -194,7 +194,7 @@ def test_every_form_is_complete_and_safe(name: str, values: dict[str, Any], lang
     assert derivation.title
     assert text.startswith(derivation.title)
     assert len(text.splitlines()) >= 4
-    assert max(map(len, text.splitlines())) <= 110
+    assert max(map(len, text.splitlines())) <= WIDEST_LINE
     assert len(text) < 4000
     body = latex.removeprefix("$\\displaystyle \\begin{gathered} ").removesuffix(" \\end{gathered}$")
     assert "=" in body

@@ -12,13 +12,19 @@ import numpy as np
 import pytest
 import sympy
 
-from d20kit import COURSE, SRD35
+from d20kit import COURSE, SRD35, symbols
 from d20kit.attack_bonus import PROGRESSIONS
 from d20kit.damage import GRIPS
 from d20kit.rule import TOPICS, all_rules, card_of
 from d20kit.rulesets import SWITCHES
+from d20kit.symbols import words_of
 
 RULES = all_rules()
+# Words in symbols that players say in English whatever they speak.
+TERMS = {
+    "AC", "BAB", "attack bonus", "base save", "critical", "damage", "hit", "initiative", "miss", "modifier",
+    "multiplier", "range penalty", "save", "save bonus", "size", "surprise round",
+}  # fmt: skip
 # What each symbolic parameter may range over, by its name; everything else is a modifier.
 RANGES: dict[str, tuple[int, int]] = {
     "score": (0, 40),
@@ -139,6 +145,13 @@ def test_chances_are_exact(name: str) -> None:
         point = {one: random.randint(*span(one, name)) for one in names(function)}
         for part in parts(call(function, point, settings_of(name, function, random))):
             assert part is None or type(part) in (int, Fraction)
+
+
+def test_words_of_symbols_are_translated_or_terms() -> None:
+    """A symbol in English stands out in a lesson that is not, and no word is translated for nobody."""
+    words = {word for card in RULES.values() for word in words_of(card.symbol)}
+    assert words - symbols.WORDS == TERMS
+    assert words >= symbols.WORDS
 
 
 @pytest.mark.parametrize("name", RULES)

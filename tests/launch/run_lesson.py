@@ -9,12 +9,12 @@ import sys
 import uuid
 from pathlib import Path
 
-from tornado.httpclient import HTTPRequest
-from tornado.websocket import websocket_connect
-
 
 async def run(address, cells):
     """Run the cells one by one."""
+    from tornado.httpclient import HTTPRequest
+    from tornado.websocket import websocket_connect
+
     socket = await websocket_connect(HTTPRequest(address, connect_timeout=60, request_timeout=60))
     for code in cells:
         asked = uuid.uuid4().hex
@@ -31,7 +31,8 @@ async def run(address, cells):
             break
 
 
-lesson = json.loads(Path(sys.argv[2]).read_text(encoding="utf-8"))
-code = ["".join(cell["source"]) for cell in lesson["cells"] if cell["cell_type"] == "code"]
-asyncio.run(run(sys.argv[1], code))
-print(len(code))
+if __name__ == "__main__":
+    lesson = json.loads(Path(sys.argv[2]).read_text(encoding="utf-8"))
+    code = ["".join(cell["source"]) for cell in lesson["cells"] if cell["cell_type"] == "code"]
+    asyncio.run(run(sys.argv[1], code))
+    print(len(code))

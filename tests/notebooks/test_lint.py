@@ -3,34 +3,43 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
-from babel.messages.pofile import read_po
 from nbformat import NotebookNode
 
-from d20kit.language import LANGUAGES
+import d20widgets
+from d20kit.language import LANGUAGES, _, current_language, set_language
+from d20widgets.battle_stage import WORDS as WORDS_ON_BUTTONS
 from notebooks import lesson, pages
 
-CATALOGUE = lesson.NOTEBOOKS.parent / "d20kit" / "locale" / "id" / "LC_MESSAGES" / "d20kit.po"
 LESSONS = [lesson.load(name) for name in lesson.names()]
 STORED = [source.path(language) for source in LESSONS for language in source.languages]
 WORDS = range(600, 1001)
 CODE_CELLS = range(10, 17)
 VISIBLE_LINES = 3
-VISIBLE_COLUMNS = 100
+VISIBLE_COLUMNS = 92
 PRINTED_COLUMNS = 108
+MOST_DECIMALS = 7
 BYTES = 300_000
 # In the title cell: how long the lesson takes, and what it is for.
 OPENING = {
     "en": (r"\*About \d+ minutes\.", r"\*\*After this lesson you can\*\*\n\n(- .+[;.](\n  .+)*\n?){3,}"),
     "id": (r"\*Sekitar \d+ menit\.", r"\*\*Setelah pelajaran ini kamu bisa\*\*\n\n(- .+[;.](\n  .+)*\n?){3,}"),
 }
-# How the text asks its reader to move a control of an explorer, by the name that stands beside it.
-CONTROL = {"en": r"(?:[Dd]rag|move|raise) \*\*(.+?)\*\*", "id": r"(?:[Gg]eser|naikkan) \*\*(.+?)\*\*"}
+# How the text asks its reader to move or tick a control of an explorer, by the name that stands beside it.
+CONTROL = {
+    "en": r"(?:[Dd]rag|move|raise) \*\*(.+?)\*\*|(?:tick|the tick from) \*(.+?)\*",
+    "id": r"(?:[Gg]eser|naikkan) \*\*(.+?)\*\*|centang \*(.+?)\*",
+}
+PRESSED = {"en": r"press \*\*(.+?)\*\*", "id": r"tekan \*\*(.+?)\*\*"}
+KEYS = {"Shift+Enter"}
+# The headings of the last sections, and the words that lead on.
+LAST = {"en": ("## Practice", "## Summary", "**Next:**"), "id": ("## Latihan", "## Ringkasan", "**Lanjut:**")}
 # Tags that make nbval overlook an output or a cell, each with its reason.
 LENIENT: dict[str, str] = {}
 NBVAL = ("nbval-", "raises-exception", "skip")
@@ -205,14 +214,60 @@ def test_the_kit_answers_in_the_language_of_the_lesson():
         assert all(outputs != said[0] for outputs in said[1:]), source.name
 
 
+def spoken(path: Path, texts: Iterable[str]) -> set[str]:
+    """Return texts of the kit in the language of a notebook."""
+    before = current_language()
+    set_language(path.parent.name)
+    said = {_(text) for text in texts}
+    set_language(before)
+    return said
+
+
+def told(path: Path, patterns: dict[str, str]) -> list[str]:
+    """Return the names that the text of a notebook gives to what its reader shall use."""
+    found = re.finditer(patterns[path.parent.name], " ".join(prose(path).split()))
+    return [name for one in found for name in one.groups() if name]
+
+
 @each
-def test_controls_are_called_what_the_explorer_calls_them(path: Path):
-    """A control of another name is looked for in vain."""
-    with CATALOGUE.open("rb") as file:
-        labels = {message.id: message.string for message in read_po(file) if isinstance(message.id, str)}
-    known = labels.values() if path.parent.name == "id" else labels.keys()
-    for label in re.findall(CONTROL[path.parent.name], " ".join(prose(path).split())):
-        assert label in known, label
+def test_controls_are_those_of_an_explorer_of_the_lesson(path: Path):
+    """A control of another name, or of another explorer, is looked for in vain."""
+    code = "\n".join(cell.source for cell in cells(path, "code"))
+    shown = [getattr(d20widgets, name) for name in re.findall(r"^(\w+Explorer)\(", code, flags=re.MULTILINE)]
+    assert set(told(path, CONTROL)) <= spoken(path, (one.label for explorer in shown for one in explorer.controls))
+
+
+def test_every_explorer_is_moved_by_name():
+    """The check above sees nothing where the text words it otherwise."""
+    for path in STORED:
+        code = "\n".join(cell.source for cell in cells(path, "code"))
+        shown = re.findall(r"^\w+Explorer\(", code, flags=re.MULTILINE)
+        assert len(told(path, CONTROL)) >= len(shown), path
+
+
+@each
+def test_buttons_are_called_what_is_written_on_them(path: Path):
+    """A button of another name is looked for in vain; the player's are the only ones that a text names."""
+    assert set(told(path, PRESSED)) <= spoken(path, WORDS_ON_BUTTONS.values()) | KEYS
+
+
+@each
+def test_practice_stands_before_the_summary_and_nothing_after_the_next_lesson(path: Path):
+    """Whoever is sent on to the next lesson does not see what stands below."""
+    text = prose(path)
+    places = [text.index(opening) for opening in LAST[path.parent.name]]
+    assert places == sorted(places)
+    assert "\n#" not in text[places[-1] :]
+    assert cells(path, "code")[-1].source.splitlines()[-1].startswith("Quiz(")
+
+
+@each
+def test_printed_numbers_have_few_decimals(path: Path):
+    """Sixteen digits of a rounded number say no more than four, and hide them."""
+    for cell in cells(path, "code"):
+        for output in cell.outputs[1:]:
+            printed = output.get("text", "") or output.get("data", {}).get("text/plain", "")
+            assert not re.search(rf"\.\d{{{MOST_DECIMALS + 1},}}", printed), printed
 
 
 def test_every_lesson_is_on_the_map():

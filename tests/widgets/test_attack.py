@@ -404,3 +404,11 @@ def test_random_examples_agree_with_the_rules():
         target = in_force(explorer.values, explorer.values["ac"])
         assert explorer.numbers(explorer.values).in_force == target
         assert explorer.table()[0]["chance"] == 1 - hit_chance(explorer.values["bonus"], target)
+
+
+def test_a_reading_that_changes_nothing_says_so():
+    """The same number twice, as if it were another, is read twice."""
+    explorer = AttackExplorer(bonus=4, ac=15, threat=19)
+    assert explorer.summary.endswith("deals 4.125 on average, misses included; under SRD35 it is the same.")
+    explorer.move(rules="SRD35")
+    assert explorer.summary.endswith("deals 4.125 on average, misses included; under COURSE it is the same.")

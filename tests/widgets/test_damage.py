@@ -94,6 +94,15 @@ def test_a_column_that_is_cut_off_says_its_chance():
     assert [trace["text"] for trace in explorer.chart.at(3)["data"][8:10]] == [[""], [""]]
 
 
+@pytest.mark.parametrize(("dice", "kind"), [("1d8", "bar"), ("2d6", "bar"), ("8d6", "scatter")])
+def test_a_multiplier_keeps_the_kind_of_picture(dice, kind):
+    """While the multiplier is dragged columns must not turn into a line: that is another picture, and a slow one."""
+    for multiplier, second in product((2, 3, 4), (1, 3)):
+        explorer = DamageExplorer(dice=dice, multiplier=multiplier, second=second)
+        assert [trace["type"] for trace in explorer.chart.figure["data"][:2]] == [kind, kind]
+        explorer.close()
+
+
 def test_the_table_has_exact_moments(explorer):
     """The table is for reading numbers off: means and variances are exact, and no chances."""
     for row, pmf in zip(explorer.table(), by_rule(explorer.values, explorer.values["strength"]), strict=True):

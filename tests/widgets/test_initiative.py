@@ -164,6 +164,12 @@ def test_the_orders_are_the_rule_s_with_equals_put_together(rules, modifiers):
             "A with +15 acts before B with −5 with 100 %: of 400 pairs of faces 400 are A's, 0 B's and 0 tied. "
             "They can never tie. The likeliest order of the party is +0, +0 with 100 %; it takes 2.11 dice on average.",
         ),
+        (
+            {"first": 11, "second": -5, "modifiers": "0,0"},
+            "A with +11 acts before B with −5 with 98.5 %: of 400 pairs of faces 390 are A's, 6 B's and 4 tied. "
+            "A tie is rolled again, 0.0101 times on average. "
+            "The likeliest order of the party is +0, +0 with 100 %; it takes 2.11 dice on average.",
+        ),
     ],
 )
 def test_the_sentence_says_it(settings, sentence):

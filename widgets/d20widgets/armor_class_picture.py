@@ -31,7 +31,7 @@ MOST_CROSSED = len(PARTS) * len(KINDS)
 # Numbers stand in the middle of the upper lane.
 MIDDLE = 0.13
 # Room for the total's number behind the longest row, as a share of the axis.
-ROOM = 0.14
+ROOM = 0.1
 
 
 def shown_parts(parts: Mapping[str, int]) -> list[str]:
@@ -58,18 +58,18 @@ def armor_class_figure(
     shown : sequence of str
         The parts that have pieces.
     """
-    low, high = stack.span([[*counted.values()] for position in sums for counted in position])
+    low, high = stack.span([[*counted.values()] for position in sums for counted in position], step=1)
     behind = [
         stack.end([*counted.values(), *lost.values()])
         for position, losses in zip(sums, dropped, strict=True)
         for counted, lost in zip(position, losses, strict=True)
     ]
-    high = max(high, stack.span([[one] for one in behind])[1])
+    high = max(high, *behind)
     legend = [stack.bar(_(label), paint, x=[None], showlegend=part in shown) for part, (label, paint) in PARTS.items()]
     moving = [_pieces(shown), _words(), stack.totals(_("armor class"), y=list(ROWS)), _chances()]
     return {
         "data": [*legend, stack.ghost(_("does not count")), *moving],
-        "layout": _layout(low, high, len(shown)),
+        "layout": _layout(low, high),
     }
 
 
@@ -117,7 +117,7 @@ def rows_frame(
         f"data.{WORDS}.x": ends + [one.start + one.length / 2 for _row, one, _value, _name in crossed],
         f"data.{WORDS}.y": [row + MIDDLE for row in ROWS] + [row + MIDDLE for row, *_rest in crossed],
         f"data.{WORDS}.text": [
-            *(f" {number_text(total)}" for total in totals),
+            *(f"\N{NO-BREAK SPACE}{number_text(total)}" for total in totals),
             *(number_text(value) for _row, _piece, value, _name in crossed),
         ],
         f"data.{TOTAL}.x": list(totals),
@@ -166,28 +166,25 @@ def _chances() -> dict[str, Any]:
     }
 
 
-def _layout(low: int, high: int, shown: int) -> dict[str, Any]:
-    ticks: dict[str, Any] = {"ticks": "outside", "ticklen": 4, "tickcolor": "rgba(0,0,0,0)", "showgrid": False}
+def _layout(low: int, high: int) -> dict[str, Any]:
     names: dict[str, Any] = {
         "tickvals": list(ROWS),
         "ticktext": [_(kind).replace(", ", ",<br>") for kind in KINDS],
-        **ticks,
+        "showgrid": False,
+        **style.APART,
     }
-    quarters = range(0, 101, 25)
-    percent: dict[str, Any] = {"tickvals": list(quarters), "ticktext": [f"{quarter} %" for quarter in quarters]}
-    # In a narrow window two entries of the legend share a line.
-    below = 34 + 20 * -(-(shown + 1) // 2)
+    beside = {"tickvals": [row + MIDDLE for row in ROWS]}
     return style.layout(
-        416 + below,
+        416 + style.BELOW,
         barmode="overlay",
-        margin={"l": 88, "r": 16, "t": 30, "b": below, "autoexpand": False},
+        margin={"l": 88, "r": 16, "t": 30, "b": style.BELOW, "autoexpand": False},
         annotations=[
             style.heading(_("Armor class and its parts"), 1.0),
             style.heading(_("Chance to hit each, and the faces that hit"), 0.34),
         ],
         xaxis=style.axis(range=[low - 0.3, high + ROOM * (high - low)], anchor="y", dtick=5),
-        yaxis=style.axis(range=[-0.5, len(ROWS) - 0.5], domain=[0.46, 1], **names),
+        yaxis=style.axis(range=[-0.5, len(ROWS) - 0.5], domain=[0.46, 1], **(names | beside)),
         # Room for the words behind the longest bar.
-        xaxis2=style.axis(range=[0, 138], anchor="y2", **percent),
+        xaxis2=style.axis(range=[0, 138], anchor="y2", **style.QUARTERS),
         yaxis2=style.axis(range=[-0.5, len(ROWS) - 0.5], domain=[0, 0.34], anchor="x2", **names),
     )

@@ -175,7 +175,9 @@ def _layout(most_mean: float, end: int, most_chance: float) -> dict[str, Any]:
         yaxis=style.axis(range=[0, 1], domain=[0.91, 1], visible=False),
         xaxis2=style.axis(_("AC"), anchor="y3", **ac),
         yaxis2=style.axis(range=[0, 120], domain=[0.6, 0.86], anchor="x2", **style.PERCENT),
-        yaxis3=style.axis(range=[0, most_mean], domain=[0.335, 0.545], anchor="x2", nticks=5),
+        yaxis3=style.axis(range=[0, most_mean], domain=[0.335, 0.545], anchor="x2", nticks=5, **style.APART),
         xaxis3=style.axis(_("damage"), range=[0, end + 1], anchor="y4", showgrid=False, **ticks(0, end + 1)),
-        yaxis4=style.axis(range=[0, most_chance], domain=[0, 0.21], anchor="x3", ticksuffix=" %", nticks=4),
+        yaxis4=style.axis(
+            range=[0, most_chance], domain=[0, 0.21], anchor="x3", ticksuffix=" %", nticks=4, **style.APART
+        ),
     )

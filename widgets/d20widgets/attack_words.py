@@ -143,9 +143,12 @@ def critical_sentence(numbers: Numbers) -> str:
 def damage_sentence(numbers: Numbers) -> str:
     """Say what one attack deals, under the rules in force and under the others."""
     ((other, damage),) = ((name, one) for name, one in numbers.damages.items() if name != numbers.rules_name)
-    return _("One attack deals {mean} on average, misses included; under {other} it would be {other_mean}.").format(
-        mean=mean_text(numbers.damage.mean()), other=other, other_mean=mean_text(damage.mean())
-    )
+    mean, other_mean = mean_text(numbers.damage.mean()), mean_text(damage.mean())
+    if mean == other_mean:
+        said = _("One attack deals {mean} on average, misses included; under {other} it is the same.")
+    else:
+        said = _("One attack deals {mean} on average, misses included; under {other} it would be {other_mean}.")
+    return said.format(mean=mean, other=other, other_mean=other_mean)
 
 
 def label(numbers: Numbers) -> str:

@@ -20,7 +20,7 @@ MOST_BARS = 30
 # Sides of Okabe and Ito's colours, each with a dash of its own; further sides begin again.
 SIDES = (("#0072b2", "solid"), ("#d55e00", "dash"), ("#009e73", "dot"), ("#cc79a7", "dashdot"), ("#b59f00", "longdash"))
 LONGEST_NAME = 15
-_BAR, _CURVE, _ABOVE, _BETWEEN, _BELOW = 24, 190, 34, 78, 96
+_BAR, _CURVE, _ABOVE, _BETWEEN = 24, 190, 34, 78
 _MOST_TICKS = 10
 # A bar of no length could not be seen.
 _SHORTEST = 0.012
@@ -198,8 +198,8 @@ def _layout(story: Story) -> dict[str, Any]:
     if len(order) < len(combatants):
         title = _("Hit points (the first {shown} of {all})").format(shown=len(order), all=len(combatants))
     return style.layout(
-        inner + _ABOVE + _BELOW,
-        margin={"l": 122, "r": 16, "t": _ABOVE, "b": _BELOW, "autoexpand": False},
+        inner + _ABOVE + style.BELOW,
+        margin={"l": 122, "r": 16, "t": _ABOVE, "b": style.BELOW, "autoexpand": False},
         barmode="overlay",
         annotations=[style.heading(_chance_title(story), 1), style.heading(title, split)],
         xaxis=style.axis(

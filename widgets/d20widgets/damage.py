@@ -297,7 +297,8 @@ def _hit_sentence(numbers: Numbers) -> str:
 
 def _critical_sentence(numbers: Numbers) -> str:
     once, again = numbers.damages.multiplied, numbers.damages.again
-    if once.mean() == again.mean():
+    mean, mean_again = mean_text(once.mean()), mean_text(again.mean())
+    if mean == mean_again:
         said = _(
             "A critical × {n} deals {mean} on average either way, give or take {spread} with one roll multiplied, "
             "{spread_again} with {rolls}."
@@ -309,9 +310,9 @@ def _critical_sentence(numbers: Numbers) -> str:
         )
     return said.format(
         n=numbers.multiplier,
-        mean=mean_text(once.mean()),
+        mean=mean,
         spread=root_text(once.var(), 4),
-        mean_again=mean_text(again.mean()),
+        mean_again=mean_again,
         spread_again=root_text(again.var(), 4),
         rolls=_rolls(numbers.multiplier),
     )

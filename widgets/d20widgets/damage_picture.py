@@ -56,6 +56,9 @@ def damage_figure(table: Sequence[Damages], multiplier: int) -> dict[str, Any]:
     least so much; 4 to 7 are their means, with a standard deviation to either side; 8 and 9 tell what is cut off.
     """
     end = axis_end(table)
+    # As the axis of the lowest multiplier would have it: a picture that keeps its kind while the multiplier moves is
+    # redrawn quickly.
+    count = 2 * max(damages.hit.support()[1] for damages in table)
     hit, critical = style.OUTCOMES[Outcome.HIT], style.OUTCOMES[Outcome.CRITICAL]
     means = [
         _mean("", 1, hit.fill),
@@ -64,8 +67,8 @@ def damage_figure(table: Sequence[Damages], multiplier: int) -> dict[str, Any]:
         _mean("3", 1, ONE_ATTACK.fill),
     ]
     shown = [
-        columns(_("hit"), hit, end, showlegend=False),
-        columns(_("one roll, multiplied"), critical, end, "2"),
+        columns(_("hit"), hit, count, showlegend=False),
+        columns(_("one roll, multiplied"), critical, count, "2"),
         outline(_("rolled again"), style.POINT, "2"),
         _one_attack(),
     ]
@@ -167,7 +170,7 @@ def _layout(end: int, tops: tuple[float, float], multiplier: int) -> dict[str, A
         _("Chance that one attack deals at least so much"),
     )
     damage: dict[str, Any] = {"range": [0, end + 1], **ticks(0, end + 1)}
-    percent: dict[str, Any] = {"ticksuffix": " %", "nticks": 4, "showgrid": False}
+    percent: dict[str, Any] = {"ticksuffix": " %", "nticks": 4, "showgrid": False, **style.APART}
     marks: dict[str, Any] = {"visible": False, "range": [0.3, 1.7]}
     (low, middle, high), (low2, middle2, high2), (low3, middle3, high3) = PANELS
     return style.layout(
@@ -178,7 +181,7 @@ def _layout(end: int, tops: tuple[float, float], multiplier: int) -> dict[str, A
         xaxis2=style.axis(anchor="y2", showticklabels=False, **damage),
         yaxis2=style.axis(anchor="x2", range=[0, tops[1]], domain=[low2, middle2], **percent),
         xaxis3=style.axis(_("damage"), anchor="y3", **damage),
-        yaxis3=style.axis(anchor="x3", range=[0, 100], domain=[low3, middle3], ticksuffix=" %", dtick=50),
+        yaxis3=style.axis(anchor="x3", range=[0, 100], domain=[low3, middle3], **(style.PERCENT | {"dtick": 50})),
         yaxis4=style.axis(anchor="x", domain=[middle, high], **marks),
         yaxis5=style.axis(anchor="x2", domain=[middle2, high2], **(marks | {"range": [0.4, 2.6]})),
         yaxis6=style.axis(anchor="x3", domain=[middle3, high3], **marks),

@@ -21,7 +21,7 @@ from d20kit.language import N_, _
 from d20kit.magnitudes import is_longer, root_text, significant
 from d20widgets import mathml
 from d20widgets.controls import Values, Whole, Written
-from d20widgets.dice_picture import dice_figure, short_name, top
+from d20widgets.dice_picture import dice_figure, short_name, target_frame, top
 from d20widgets.explorer import Explorer
 from d20widgets.looks import Looks
 
@@ -185,24 +185,9 @@ class DiceExplorer(Explorer):
         return dice_figure((one.dice, one.against), (one.pmf, one.other), one.compared[:3], counts)
 
     def frame(self, numbers: Numbers) -> dict[str, Any]:
-        target, (low, high) = numbers.target, numbers.pmf.support()
-        chances = (numbers.at_least, numbers.at_most)
-        side = "right" if 2 * target <= low + high else "left"
-        # Words stand above their mark, or below it where their own curve rises through them and there is room.
-        rising = (side == "left", side == "right")
-        heights = ["bottom" if up and 5 * chance > 1 else "top" for up, chance in zip(rising, chances, strict=True)]
-        return {
-            "data.8.x": [target - 0.5, target - 0.5, high + 0.5],
-            "data.8.y": [0, numbers.compared.highest, numbers.compared.highest],
-            "data.9.x": [target, target],
-            "data.9.y": [round(float(100 * chance), 3) for chance in chances],
-            "data.9.text": [
-                _("at least {n}: {chance}").format(n=number_text(target), chance=short_percent_text(chances[0])),
-                _("at most {n}: {chance}").format(n=number_text(target), chance=short_percent_text(chances[1])),
-            ],
-            "data.9.textposition": [f"{height} {side}" for height in heights],
-            "label": _target_sentence(numbers),
-        }
+        chances, pmfs = (numbers.at_least, numbers.at_most), (numbers.pmf, numbers.other)
+        placed = target_frame(numbers.target, chances, pmfs, numbers.compared.highest)
+        return {**placed, "label": _target_sentence(numbers)}
 
     def formula(self, numbers: Numbers) -> str:
         weights = numbers.pmf.weights

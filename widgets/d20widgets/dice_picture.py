@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from d20kit import Pmf
-from d20kit.amounts import short_percent_text
+from d20kit.amounts import number_text, short_percent_text
 from d20kit.language import _
 from d20widgets import style
 
@@ -21,6 +22,9 @@ COMPARED = (style.Paint("#56b4e9", "/"), style.Paint("#c3c7cc", ""), style.Paint
 # How much higher than the highest chance the axis of chances reaches.
 ROOM = 1.15
 LONGEST_NAME = 24
+# In percent, above both running sums: how high the words at the target stand, and where their axis ends.
+WORDS = (129, 111)
+SUMS_END = 140
 
 
 def percents(chances: Sequence[Any], digits: int = 3) -> list[float]:
@@ -128,13 +132,51 @@ def dice_figure(
     """Return the figure, less what depends on the target number.
 
     Traces 0 and 1 are the chances of the dice and of what they are compared with, 2 and 3 the running sums, 4 to 6 the
-    comparison, 7 is what was rolled; 8 is the shade over the totals that reach the target, 9 the two marks.
+    comparison, 7 is what was rolled; 8 is the shade over the totals that reach the target, 9 the two marks and a line
+    from them to their words.
     """
     pmf = pmfs[0]
     low, high = pmf.support()
     chances = columns(short_name(names[0]), FIRST, high - low + 1) | {"x0": low, "y": every_chance(pmf)}
     still = [chances, _second(names[1], pmfs[1]), *_running_sums(pmf), *_compared(compared), _rolled(rolled, top(pmfs))]
     return {"data": [*still, _shade(), _marks()], "layout": _layout(names, pmfs, compared)}
+
+
+def target_frame(target: int, chances: Sequence[Fraction], pmfs: tuple[Pmf, Pmf], highest: float) -> dict[str, Any]:
+    """Return what one target number puts into the figure.
+
+    Parameters
+    ----------
+    target : int
+        The target number.
+    chances : sequence of Fraction
+        The chances of at least so much and of at most so much.
+    pmfs : pair of Pmf
+        The dice, and what they are compared with.
+    highest : float
+        Where the axis of chances ends, in percent.
+    """
+    end = pmfs[0].support()[1]
+    low, high = _ends(pmfs)
+    words = [
+        _("at least {n}: {chance}").format(n=number_text(target), chance=short_percent_text(chances[0])),
+        _("at most {n}: {chance}").format(n=number_text(target), chance=short_percent_text(chances[1])),
+    ]
+    return {
+        "data.8.x": [target - 0.5, target - 0.5, end + 0.5],
+        "data.8.y": [0, highest, highest],
+        "data.9.x": [target] * 4,
+        "data.9.y": [*percents(chances), *WORDS],
+        # No-break spaces keep the words off their line.
+        "data.9.text": ["", "", *(f"\N{NO-BREAK SPACE}{word}\N{NO-BREAK SPACE}" for word in words)],
+        "data.9.textposition": f"middle {'right' if 2 * target <= low + high else 'left'}",
+    }
+
+
+def _ends(pmfs: tuple[Pmf, Pmf]) -> tuple[int, int]:
+    """Where the axis of totals begins and ends."""
+    lows, highs = zip(*(pmf.support() for pmf in pmfs), strict=True)
+    return min(lows) - 1, max(highs) + 1
 
 
 def _second(name: str, pmf: Pmf) -> dict[str, Any]:
@@ -204,15 +246,23 @@ def _shade() -> dict[str, Any]:
 def _marks() -> dict[str, Any]:
     return {
         "type": "scatter",
-        "mode": "markers+text",
+        "mode": "lines+markers+text",
         "showlegend": False,
         "x": [None],
         "y": [None],
         "text": [""],
-        "textposition": ["top right"],
+        "textposition": "middle right",
         "xaxis": "x2",
         "yaxis": "y2",
-        "marker": {"size": 12, "color": style.POINT, "symbol": "diamond"},
+        "line": {"width": 1, "color": style.POINT, "dash": "dot"},
+        # Markers of many sizes would be half transparent, with a rim.
+        "marker": {
+            "size": [12, 12, 0, 0],
+            "color": style.POINT,
+            "symbol": "diamond",
+            "opacity": 1,
+            "line": {"width": 0},
+        },
         "textfont": {"size": 13},
         "cliponaxis": False,
         "hoverinfo": "skip",
@@ -242,29 +292,30 @@ def _rolled(counts: Mapping[int, int], highest: float) -> dict[str, Any]:
 
 def _comparison(names: tuple[str, str], chances: Sequence[Any]) -> str:
     more, equal, less = map(short_percent_text, chances)
-    return _("{dice} against {other}: more {more}, equal {equal}, less {less}").format(
+    said = _("{dice} against {other}: more {more}, equal {equal}, less {less}").format(
         dice=short_name(names[0]), other=short_name(names[1]), more=more, equal=equal, less=less
     )
+    # A narrow window has no room for the dice and the chances on one line.
+    return said.replace(": ", ":<br>", 1)
 
 
 def _layout(names: tuple[str, str], pmfs: tuple[Pmf, Pmf], compared: Sequence[Any]) -> dict[str, Any]:
-    lows, highs = zip(*(pmf.support() for pmf in pmfs), strict=True)
-    ends = min(lows) - 1, max(highs) + 1
+    ends = _ends(pmfs)
     totals = {"range": list(ends), "showgrid": False, **ticks(*ends)}
     headings = [
         style.heading(_("Chance of each total"), 1),
-        style.heading(_("Chance of at least and of at most so much"), 0.52),
-        style.heading(_comparison(names, compared), 0.06),
+        style.heading(_comparison(names, compared), 0.48),
+        style.heading(_("Chance of at least and of at most so much"), 0.35),
     ]
     return style.layout(
         544,
-        margin={"l": 52, "r": 16, "t": 30, "b": 68, "autoexpand": False},
+        margin={"l": 52, "r": 16, "t": 30, "b": style.BELOW, "autoexpand": False},
         barmode="stack",
         annotations=headings,
         xaxis=style.axis(anchor="y", **totals),
-        yaxis=style.axis(range=[0, top(pmfs)], domain=[0.62, 1], nticks=5, ticksuffix=" %", rangemode="tozero"),
+        yaxis=style.axis(range=[0, top(pmfs)], domain=[0.62, 1], nticks=5, ticksuffix=" %", **style.APART),
         xaxis2=style.axis(_("total"), anchor="y2", **totals),
-        yaxis2=style.axis(range=[0, 120], domain=[0.22, 0.52], anchor="x2", **style.PERCENT),
+        yaxis2=style.axis(range=[0, SUMS_END], domain=[0, 0.35], anchor="x2", **style.QUARTERS),
         xaxis3=style.axis(range=[0, 100], anchor="y3", visible=False),
-        yaxis3=style.axis(range=[-0.5, 0.5], domain=[0, 0.06], anchor="x3", visible=False),
+        yaxis3=style.axis(range=[-0.5, 0.5], domain=[0.42, 0.48], anchor="x3", visible=False),
     )

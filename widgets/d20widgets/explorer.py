@@ -205,9 +205,11 @@ class Explorer(ipywidgets.VBox):
         picture = self.picture(self._values, table)
         self._numbers = table
         self._put()
-        self.chart.show(picture, [self.frame(numbers) for numbers in table], positions.start)
+        frames = [self.frame(numbers) for numbers in table]
         self.formula_line.show([self.formula(numbers) for numbers in table], positions.start)
         self.sentence_line.show([self.sentence(numbers) for numbers in table], positions.start)
+        # Last, so that the words have arrived when the page takes its time for the picture.
+        self.chart.show(picture, frames, positions.start)
         self.prediction.renew()
         if self.detail_box:
             self.detail_box.renew(_(self.detail_title))

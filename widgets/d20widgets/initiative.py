@@ -298,12 +298,10 @@ def _tie_sentence(numbers: Numbers) -> str:
         said = _("A tie goes to A, whose modifier is higher.")
     else:
         said = _("A tie goes to B, whose modifier is higher.")
-    if numbers.other_chance == numbers.chance:
+    chance = short_percent_text(numbers.other_chance)
+    if chance == short_percent_text(numbers.chance):
         return said
-    other = _("Under {rules}: {chance}.").format(
-        rules=numbers.other_rules, chance=short_percent_text(numbers.other_chance)
-    )
-    return f"{said} {other}"
+    return f"{said} " + _("Under {rules}: {chance}.").format(rules=numbers.other_rules, chance=chance)
 
 
 def _party_sentence(numbers: Numbers) -> str:

@@ -250,7 +250,7 @@ def _now() -> dict[str, Any]:
 
 
 def _layout(tie_rerolled: bool, orders: Sequence[tuple[str, Fraction]], count: int) -> dict[str, Any]:
-    left, right = [0, 0.44], [0.56, 1]
+    left, right = [0, 0.43], [0.57, 1]
     upper, lower = [0.56, 1], [0, 0.41]
     rerolls = _("Ties are rolled again") if tie_rerolled else _("Ties go by modifier")
     shown = _("Likeliest of {count} orders").format(count=count) if count > len(orders) else _("All orders")
@@ -263,12 +263,12 @@ def _layout(tie_rerolled: bool, orders: Sequence[tuple[str, Fraction]], count: i
     faces: dict[str, Any] = {"range": [0.5, SIDES + 0.5], "tickvals": [1, 5, 10, 15, 20], "showgrid": False}
     longest = max(float(100 * chance) for _order, chance in orders)
     return style.layout(
-        600,
+        500 + style.BELOW,
         barmode="overlay",
-        margin={"l": 34, "r": 16, "t": 30, "b": 100, "autoexpand": False},
+        margin={"l": 34, "r": 16, "t": 30, "b": style.BELOW, "autoexpand": False},
         annotations=headings,
         xaxis=style.axis(domain=left, anchor="y", **faces),
-        yaxis=style.axis(domain=upper, anchor="x", **faces),
+        yaxis=style.axis(domain=upper, anchor="x", **faces, **style.APART),
         xaxis2=style.axis(range=[MODIFIERS.start - 0.6, MODIFIERS.stop + 1.6], domain=right, anchor="y2", dtick=5),
         yaxis2=style.axis(range=[0, 122], domain=upper, anchor="x2", **style.PERCENT),
         xaxis3=style.axis(

@@ -6,6 +6,8 @@ from fractions import Fraction
 from html import escape
 
 NAMESPACE = "http://www.w3.org/1998/Math/MathML"
+# As high and as deep as any letter, so that words below one part and below the next stand on one line.
+STRUT = '<mspace height="0.75em" depth="0.25em"/>'
 
 
 def number(value: int | Fraction, enclose: bool = False) -> str:
@@ -68,10 +70,10 @@ def floor(part: str) -> str:
 def under(part: str, text: str) -> str:
     """Set words below a part, to say what it is.
 
-    >>> under(number(2), "size")
-    '<munder><mn>2</mn><mtext>size</mtext></munder>'
+    >>> under(number(2), "size").replace(STRUT, "|")
+    '<munder><mrow><mn>2</mn>|</mrow><mrow>|<mtext>size</mtext></mrow></munder>'
     """
-    return f"<munder>{part}{words(text)}</munder>"
+    return f"<munder>{row(part, STRUT)}{row(STRUT, words(text))}</munder>"
 
 
 def call(name: str, *arguments: str) -> str:

@@ -170,9 +170,9 @@ def _layout(title: str, low: int, high: int) -> dict[str, Any]:
         style.heading(_("Chance to save by difficulty class"), 0.46),
     ]
     return style.layout(
-        552,
+        426 + style.BELOW,
         barmode="overlay",
-        margin={"l": 66, "r": 16, "t": 30, "b": 126, "autoexpand": False},
+        margin={"l": 66, "r": 16, "t": 30, "b": style.BELOW, "autoexpand": False},
         annotations=headings,
         xaxis=style.axis(range=[0.5, 20.5], anchor="y", visible=False),
         yaxis=style.axis(range=[0, 2], domain=[0.84, 1], **names),

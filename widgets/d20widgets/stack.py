@@ -61,7 +61,7 @@ def end(parts: Sequence[int]) -> int:
 
 
 def span(rows: Sequence[Sequence[int]], step: int = 5) -> tuple[int, int]:
-    """Return round ends of an axis on which all rows and their totals lie.
+    """Return ends of an axis on which all rows and their totals lie, each a multiple of a step.
 
     >>> span([[10, 4, -2], [0, -3]])
     (-5, 15)
@@ -188,7 +188,7 @@ def totals(name: str, **settings: Any) -> dict[str, Any]:
         "showlegend": False,
         "x": [0],
         "y": [0],
-        "marker": {"symbol": "line-ns", "size": 33, "color": style.POINT, "line": {"width": 4, "color": style.POINT}},
+        "marker": {"symbol": "line-ns", "size": 33, "color": style.POINT, "line": {"width": 3, "color": style.POINT}},
         "hovertemplate": name + ": %{x}<extra></extra>",
         "cliponaxis": False,
         **settings,

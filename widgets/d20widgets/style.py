@@ -15,8 +15,15 @@ from d20kit.hit_points import State
 # Text and patterns on any of the fills, in light and dark pages alike.
 INK = "#000000"
 POINT = "#cc3d8f"
+# Keeps an upright axis's numbers off what is drawn, and off the first number of the axis below.
+APART: dict[str, Any] = {"ticks": "outside", "ticklen": 4, "tickcolor": "rgba(0,0,0,0)"}
 # Of an axis of chances in percent.
-PERCENT: dict[str, Any] = {"ticksuffix": " %", "dtick": 25}
+PERCENT: dict[str, Any] = {"ticksuffix": " %", "dtick": 25, **APART}
+_QUARTERS = (0, 25, 50, 75, 100)
+# Of one that goes on above 100 %, for words.
+QUARTERS: dict[str, Any] = {"tickvals": [*_QUARTERS], "ticktext": [f"{quarter} %" for quarter in _QUARTERS], **APART}
+# Pixels below the lowest axis: for its numbers, its name and a legend of one line. The page adds room for more lines.
+BELOW = 68
 
 
 @dataclass(frozen=True)
@@ -55,7 +62,7 @@ def axis(title: str = "", **settings: Any) -> dict[str, Any]:
 def heading(text: str, y: float) -> dict[str, Any]:
     """Return a panel's heading, set at the left above its plotting area that ends at ``y``."""
     place = {"x": 0, "y": y, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom", "yshift": 5}
-    return {"text": text, "showarrow": False, "font": {"size": 13}, **place}
+    return {"text": text, "showarrow": False, "align": "left", "font": {"size": 13}, **place}
 
 
 def layout(height: int, **settings: Any) -> dict[str, Any]:

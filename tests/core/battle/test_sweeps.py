@@ -9,6 +9,7 @@ import pytest
 from d20kit.battle import Attack, Combatant, Encounter, sweeps
 from d20kit.battle.solve.limits import TooMuchWorkError
 from d20kit.battle.sweeps import Sweep, grid, sweep
+from d20kit.language import current_language, set_language
 
 
 def duel(hp, bonus):
@@ -118,6 +119,18 @@ def test_the_table_fits_json_and_prints():
     assert lines[0].split() == ["hp", "bonus", "side", "chance", "low", "high", "draw", "method"]
     assert len(lines) == 1 + len(rows)
     assert str(Sweep(())).split() == list(sweeps._COLUMNS)
+
+
+def test_the_printed_table_speaks_the_language_in_use():
+    """What is read is translated; what a program asks for, and the names that somebody gave, are not."""
+    found = sweep([({"high score": "exact"}, duel(5, 2))])
+    before = current_language()
+    set_language("id")
+    heads, first, _second = str(found).splitlines()
+    set_language(before)
+    assert heads.split() == ["high", "score", "pihak", "peluang", "bawah", "atas", "seri", "cara"]
+    assert (first.split()[0], first.split()[-1]) == ("exact", "eksak")
+    assert (list(found.table()[0])[-1], found.table()[0]["method"]) == ("method", "exact")
 
 
 @pytest.mark.parametrize(

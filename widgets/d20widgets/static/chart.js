@@ -22,7 +22,9 @@ function plotly(model) {
     model.send({ kind: "plotly" });
   };
   const heard = (message, buffers) => {
-    if (message.kind === "plotly") evaluate(buffers[0]).then(page.resolve, (error) => fail(page, error));
+    if (message.kind !== "plotly" || page.heard) return;
+    page.heard = true; // by all that wait for it
+    evaluate(buffers[0]).then(page.resolve, (error) => fail(page, error));
   };
   model.on("msg:custom", heard);
   const timer = setInterval(ask, 1000);

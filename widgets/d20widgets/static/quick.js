@@ -6,7 +6,7 @@
 const QUICK = ["x", "x0", "y", "text", "hovertext", "textposition", "base", "offset", "width", "marker.symbol"];
 const NOWHERE = { x: undefined, y: undefined };
 // What plotly draws by itself, without the rest of the figure.
-const APART = /^layout\.([xy]axis\d*\.range|annotations\.\d+\.(text|x|y))$/;
+const APART = /^layout\.([xy]axis\d*\.(range|dtick|tick0|tickvals|ticktext)|annotations\.\d+\.(text|x|y))$/;
 
 /** What stands in a figure at a path such as "data.1.x". */
 function at(figure, path) {
