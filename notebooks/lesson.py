@@ -15,6 +15,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from d20kit.check import one_of
 from d20kit.language import LANGUAGES
 
 NOTEBOOKS = Path(__file__).parent
@@ -53,7 +54,14 @@ class Lesson:
         return NOTEBOOKS / language / f"{self.name}.ipynb"
 
     def notebook(self, language: str) -> NotebookNode:
-        """Return the notebook of a language, not executed."""
+        """Return the notebook of a language, not executed.
+
+        Raises
+        ------
+        ValueError
+            If the lesson has no prose in that language.
+        """
+        one_of("language", language, self.languages)
         blocks = [block for block in self.blocks if block.language in (None, language)]
         blocks.insert(1, _language_block(language))
         notebook = nbformat.v4.new_notebook(metadata=_METADATA)
@@ -79,7 +87,7 @@ def parse(text: str) -> tuple[Block, ...]:
     Raises
     ------
     ValueError
-        If a line belongs to no block, or a block does not end.
+        If a line belongs to no block, or a block does not end or has nothing in it.
 
     Examples
     --------
@@ -87,7 +95,8 @@ def parse(text: str) -> tuple[Block, ...]:
     (Block(language='en', text='Roll.', tags=()), Block(language=None, text='1 + 1', tags=('slow',)))
     """
     blocks = []
-    lines = enumerate(text.splitlines(), 1)
+    # Not splitlines(), which would also break lines, and lose the characters, at form feeds and their like.
+    lines = enumerate(text.split("\n"), 1)
     for number, line in lines:
         if not line.strip():
             continue
@@ -102,6 +111,8 @@ def parse(text: str) -> tuple[Block, ...]:
             inside.append(inner)
         else:
             raise ValueError(f"the block that opens in line {number} with {line!r} does not end; write {end!r}")
+        if not any(map(str.strip, inside)):
+            raise ValueError(f"the block that opens in line {number} with {line!r} is empty; fill it, or leave it out")
         blocks.append(Block(opening["language"], "\n".join(inside).strip("\n"), tuple((opening["tags"] or "").split())))
     return tuple(blocks)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from types import ModuleType
 
+from d20kit.check import one_of
 from d20kit.language import LANGUAGES, current_language, set_language
 from notebooks import answers, glossary, guide, handout, lesson, places
 
@@ -17,7 +18,14 @@ def path(page: ModuleType, language: str) -> Path:
 
 
 def text(page: ModuleType, language: str) -> str:
-    """Return a page in a language, whatever language the kit speaks."""
+    """Return a page in a language, whatever language the kit speaks.
+
+    Raises
+    ------
+    ValueError
+        If the language is none of the kit's.
+    """
+    one_of("language", language, LANGUAGES)
     before = current_language()
     set_language(language)
     try:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from d20kit.language import LANGUAGES, N_, _, current_language, set_language
 from d20kit.launch.lessons import find_lesson, lessons
-from d20kit.launch.options import Options
-from d20kit.launch.problems import Problem
+from d20kit.launch.options import Options, folder
+from d20kit.launch.pages_target import check_folder, check_page
+from d20kit.launch.problems import path_text
 from d20kit.launch.progress import Progress
 from d20kit.launch.site_environment import has, run_there, sources
 
@@ -34,7 +35,7 @@ def parser() -> argparse.ArgumentParser:
     )
     options = Options(prog="python3 -m d20kit page", description=about)
     options.add_argument("lesson", metavar="LESSON", help=_("04, hit-points, 04-hit-points, or all"))
-    options.add_argument("out", metavar="OUT", type=Path, help=_("the folder for the page; it is made if need be"))
+    options.add_argument("out", metavar="OUT", type=folder, help=_("the folder for the page; it is made if need be"))
     options.add_argument("--language", choices=LANGUAGES, help=_("the language of the lessons"))
     return options
 
@@ -50,19 +51,20 @@ def run(arguments: list[str]) -> int:
     if options.language:
         set_language(options.language)
     language = current_language()
-    if options.out.exists() and not options.out.is_dir():
-        raise Problem(_("{file} is a file, but the pages go into a folder; name another.").format(file=options.out))
+    check_folder(options.out)
     checkout = sources()
     known = lessons(checkout.root / "notebooks", language)
     chosen = known if options.lesson == _ALL else [find_lesson(known, options.lesson)]
+    pages = {name: options.out / f"{name}.html" for name in chosen}
+    for page in pages.values():
+        check_page(page)
     if not has(_NEEDED):
         return run_there(checkout, ["page", *arguments])
     options.out.mkdir(parents=True, exist_ok=True)
     with Progress() as progress:
-        for name in chosen:
+        for name, page in pages.items():
             progress.step(_("Running {lesson}").format(lesson=name))
-            page = options.out / f"{name}.html"
             kept = Path(sys.prefix, "d20kit-site")
             importlib.import_module(_EXPORT).export(checkout, kept, language, name, chosen, page, progress)
-    print(_("The pages are ready: {folder}").format(folder=options.out))
+    print(_("The pages are ready: {folder}").format(folder=path_text(options.out)))
     return 0

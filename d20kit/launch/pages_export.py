@@ -18,6 +18,7 @@ from d20kit.launch.checkout import PACKAGE, Checkout
 from d20kit.launch.folders import jupyter_folders
 from d20kit.launch.pages_explorers import Explorers
 from d20kit.launch.pages_markup import Markup, code_style
+from d20kit.launch.pages_target import MARK
 from d20kit.launch.process import Child, clean_environment
 from d20kit.launch.progress import Progress
 from d20kit.launch.site_environment import failed, own_path
@@ -98,6 +99,7 @@ def render(notebook: dict[str, Any], language: str, markup: Markup, static: Path
     assert "</script" not in plotly.lower()
     return Template((_LAUNCH / "pages.html").read_text("utf-8")).substitute(
         language=escape(language),
+        mark=MARK,
         title=escape(title),
         body=body,
         style=f"{code_style()}\n{explorers.style}",

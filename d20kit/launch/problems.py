@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
 from shutil import disk_usage
 
@@ -20,6 +21,15 @@ class Problem(Exception):  # noqa: N818  (it is what the person reads, not what 
     """
 
 
+def path_text(path: str | Path) -> str:
+    r"""Write a path on one line, whatever characters are in it.
+
+    >>> print(path_text("kit\n\x1b[31m"))
+    kit\n\x1b[31m
+    """
+    return "".join(one if one.isprintable() else repr(one)[1:-1] for one in str(path))
+
+
 def from_os_error(error: OSError) -> Problem:
     """Turn the system's refusal to write into a paragraph.
 
@@ -28,13 +38,15 @@ def from_os_error(error: OSError) -> Problem:
     """
     if error.filename is None and error.errno == errno.ENOSPC and disk_usage(Path(__file__).parent).free > _ROOM:
         return Problem(_("What the command says could not be written: {reason}.").format(reason=error.strerror))
-    where = error.filename or _("the folder of the kit")
+    where = os.fsdecode(error.filename) if error.filename else _("the folder of the kit")
     if error.errno == errno.ENOSPC:
-        return disk_full(str(where))
+        return disk_full(where)
     if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
-        return not_writable(str(where))
+        return not_writable(where)
     return Problem(
-        _("The system refused something the kit needs: {reason} ({where}).").format(reason=error.strerror, where=where)
+        _("The system refused something the kit needs: {reason} ({where}).").format(
+            reason=error.strerror, where=path_text(where)
+        )
     )
 
 
@@ -48,7 +60,7 @@ def disk_full(where: str) -> Problem:
         _(
             "The disk is full: {where} could not be written. The kit needs about 700 MB; free some space, then run the "
             "same command again."
-        ).format(where=where)
+        ).format(where=path_text(where))
     )
 
 
@@ -62,7 +74,7 @@ def not_writable(where: str) -> Problem:
         _(
             "{where} cannot be written. Copy the kit to a folder of your own, for example in your home folder, and run "
             "the same command there."
-        ).format(where=where)
+        ).format(where=path_text(where))
     )
 
 

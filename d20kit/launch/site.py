@@ -11,7 +11,8 @@ from pathlib import Path
 from d20kit.language import N_, _
 from d20kit.launch import site_target
 from d20kit.launch.checkout import Checkout
-from d20kit.launch.options import Options
+from d20kit.launch.options import Options, folder
+from d20kit.launch.problems import path_text
 from d20kit.launch.process import farewell
 from d20kit.launch.progress import Progress
 from d20kit.launch.site_environment import has, run_there, sources
@@ -35,7 +36,7 @@ def parser() -> argparse.ArgumentParser:
     )
     options = Options(prog="python3 -m d20kit site", description=about)
     options.add_argument(
-        "out", metavar="OUT", type=Path, help=_("the folder to build; an older site in it is replaced")
+        "out", metavar="OUT", type=folder, help=_("the folder to build; an older site in it is replaced")
     )
     return options
 
@@ -52,7 +53,7 @@ def run(arguments: list[str]) -> int:
     checkout = sources()
     if not has(_NEEDED):
         return run_there(checkout, ["site", *arguments])
-    with farewell(_("Stopped; {folder} is as it was.").format(folder=out)):
+    with farewell(_("Stopped; {folder} is as it was.").format(folder=path_text(out))):
         _build(checkout, out)
     return 0
 
@@ -63,7 +64,7 @@ def _build(checkout: Checkout, out: Path) -> None:
         importlib.import_module(_BUILD).build(checkout, Path(sys.prefix, "d20kit-site"), fresh, progress)
     print(
         _("The site is ready: {folder}, {size} MB, built in {seconds} seconds.").format(
-            folder=out, size=round(site_target.size(out) / 1e6), seconds=round(time.monotonic() - start)
+            folder=path_text(out), size=round(site_target.size(out) / 1e6), seconds=round(time.monotonic() - start)
         )
     )
-    print(_("To look at it here: python3 -m http.server --directory {folder}").format(folder=out))
+    print(_("To look at it here: python3 -m http.server --directory {folder}").format(folder=path_text(out)))

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from d20kit.language import _
-from d20kit.launch.problems import Problem
+from d20kit.launch.problems import Problem, path_text
 
 # Tells a site that the kit made, and may replace, from anything else.
 MARK = "d20kit-site.json"
@@ -37,14 +37,28 @@ def check(out: Path) -> None:
             raise Problem(
                 _(
                     "{folder} is not empty and not a site that the kit made; name another folder, or empty this one."
-                ).format(folder=out)
+                ).format(folder=path_text(out))
             )
         return
-    place = next(place for place in (out, *out.absolute().parents) if os.path.lexists(place))
-    if not place.is_dir():
+    place = in_the_way(out)
+    if place is not None:
         raise Problem(
-            _("{file} is a file, but the site is a folder; name another folder, or delete the file.").format(file=place)
+            _("{file} is a file, but the site is a folder; name another folder, or delete the file.").format(
+                file=path_text(place)
+            )
         )
+
+
+def in_the_way(folder: Path) -> Path | None:
+    """Return what keeps a folder from being there or being made: a file, or a link to nothing, on the way to it.
+
+    >>> in_the_way(Path(__file__, "public")) == Path(__file__)
+    True
+    >>> in_the_way(Path(__file__).parent) is None
+    True
+    """
+    place = next(place for place in (folder, *folder.absolute().parents) if os.path.lexists(place))
+    return None if place.is_dir() else place
 
 
 @contextmanager

@@ -45,6 +45,13 @@ def stopped(words: str) -> Stopped:
         (OSError(errno.EROFS, "Read-only file system", "/kit/.venv"), 1, "/kit/.venv cannot be written."),
         (PermissionError(errno.EACCES, "Permission denied", "/kit/.venv"), 1, "/kit/.venv cannot be written."),
         (OSError(errno.EMFILE, "Too many open files"), 1, "The system refused something"),
+        (
+            OSError(errno.EIO, "I/O error", "a\n\x1b[1m"),
+            1,
+            r"The system refused something the kit needs: I/O error (a\n\x1b[1m",
+        ),
+        (OSError(errno.ENOSPC, "No space left on device", b"a\n\xff"), 1, r"The disk is full: a\n\udcff could"),
+        (OSError(errno.EROFS, "Read-only file system", "a\x07\u2028"), 1, r"a\x07\u2028 cannot be written."),
         (Stopped(2), 130, ""),
         (stopped("The lab is closed."), 130, "The lab is closed.\n"),
     ],
@@ -79,6 +86,15 @@ def test_misspelt_command_gets_the_nearest(capsys: pytest.CaptureFixture[str]) -
     """A slip of the keyboard is answered with what was probably meant."""
     assert command.run(["tset"]) == 2
     assert "Did you mean 'test'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", ["doctor --jso", "lab --no-b", "fight duel --see 1", "page 01 public --lang id"])
+def test_options_are_not_abbreviated(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A script that abbreviates would break, or do something else, when an option is added."""
+    with pytest.raises(SystemExit) as end:
+        command.run(words.split())
+    assert end.value.code == 2
+    assert "unrecognized arguments: --" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a closed stream is written as >&- in a POSIX shell")

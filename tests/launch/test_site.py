@@ -65,6 +65,14 @@ def files(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
 
 
+def link_to_nothing(path: Path) -> None:
+    """Make a link whose target is missing, where the system lets us."""
+    try:
+        path.symlink_to(path.with_name("nowhere"))
+    except OSError as error:
+        pytest.skip(f"links cannot be made here: {error}")
+
+
 # Where it goes.
 
 
@@ -82,6 +90,33 @@ def test_a_file_is_refused(tmp_path: Path, out: str) -> None:
     (tmp_path / "out").write_text("dear")
     with pytest.raises(Problem, match="out is a file, but the site is a folder"):
         site_target.check(tmp_path / out)
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\n", "\t\n"])
+def test_a_blank_folder_is_refused(blank: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """An unset variable in a script must not turn the current folder into a site."""
+    with pytest.raises(SystemExit) as end:
+        command.run(["site", blank])
+    assert end.value.code == 2
+    assert f"argument OUT: {blank!r} is no folder; name one" in capsys.readouterr().err
+
+
+def test_a_link_to_nothing_is_refused(tmp_path: Path) -> None:
+    """To make the folder behind it would put a site where nobody looks for it."""
+    link_to_nothing(tmp_path / "out")
+    for out in ("out", "out/inside"):
+        with pytest.raises(Problem, match="out is a file, but the site is a folder"):
+            site_target.check(tmp_path / out)
+
+
+def test_a_path_with_control_characters_is_said_on_one_line(tmp_path: Path) -> None:
+    """A name must not move the cursor of the terminal that shows it."""
+    try:
+        (tmp_path / "a\n\x1b[31m").write_text("dear")
+    except OSError as error:
+        pytest.skip(f"this system has no such names: {error}")
+    with pytest.raises(Problem, match=r"a\\n\\x1b\[31m is a file, but the site is a folder"):
+        site_target.check(tmp_path / "a\n\x1b[31m")
 
 
 def test_new_empty_and_former_places_will_do(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 import types
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from d20kit import language
-from d20kit.launch import command, pages_export
+from d20kit.launch import command, pages_export, pages_target
 from d20kit.launch.checkout import PACKAGE, Checkout
 from d20kit.launch.pages_explorers import Explorers
 from d20kit.launch.pages_markup import Markup
@@ -223,6 +224,89 @@ def test_a_file_in_place_of_the_folder_is_refused(tmp_path: Path, capsys: pytest
     code, said = run(capsys, "01", str(tmp_path / "out"))
     assert code == 1
     assert "is a file, but the pages go into a folder" in said
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\n"])
+def test_a_blank_folder_is_refused(blank: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """An unset variable in a script must not fill the current folder with pages."""
+    with pytest.raises(SystemExit) as end:
+        command.run(["page", "01", blank])
+    assert end.value.code == 2
+    assert f"argument OUT: {blank!r} is no folder; name one" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["file", "link"])
+@pytest.mark.parametrize("inside", ["", "sub"])
+def test_what_is_in_the_way_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str, inside: str
+) -> None:
+    """A folder below a file, or behind a link to nothing, cannot be made, and the reader has to know which it is."""
+    place = tmp_path / "out"
+    if kind == "file":
+        place.write_text("dear")
+    else:
+        try:
+            place.symlink_to(tmp_path / "nowhere")
+        except OSError as error:
+            pytest.skip(f"links cannot be made here: {error}")
+    code, said = run(capsys, "01", str(place / inside))
+    assert code == 1
+    assert said == f"{place} is a file, but the pages go into a folder; name another.\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.fixture
+def exported(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Return the pages that would be written."""
+    pages: list[Path] = []
+    monkeypatch.setattr(pages_export, "export", lambda *given: pages.append(given[5]))
+    return pages
+
+
+def test_a_folder_in_place_of_a_page_is_noticed_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], exported: list[Path]
+) -> None:
+    """To run a lesson takes a while; what cannot be written is said before."""
+    (tmp_path / "03-damage.html").mkdir()
+    code, said = run(capsys, "all", str(tmp_path))
+    assert code == 1
+    assert said.startswith(f"{tmp_path / '03-damage.html'} is a folder, but the page would be a file of that name;")
+    assert exported == []
+
+
+def test_a_file_of_somebody_else_stays(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], exported: list[Path]
+) -> None:
+    """A page that a teacher wrote under the name of a lesson must not be lost."""
+    page = tmp_path / "01-attack.html"
+    page.write_text("<title>My own</title>")
+    code, said = run(capsys, "01", str(tmp_path))
+    assert code == 1
+    assert said.startswith(f"{page} is not a page that the kit made; rename or delete it")
+    assert (exported, page.read_text()) == ([], "<title>My own</title>")
+
+
+def test_a_page_of_the_kit_is_replaced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], exported: list[Path], markup: Markup
+) -> None:
+    """Pages are written again after every change of a lesson."""
+    page = tmp_path / "01-attack.html"
+    page.write_text(shown(markup, "one", **{"text/plain": "2"}), "utf-8")
+    assert run(capsys, "01", str(tmp_path)) == (0, "")
+    assert exported == [page]
+
+
+def test_words_of_a_lesson_are_no_mark(tmp_path: Path, markup: Markup) -> None:
+    """Only the kit itself signs a page: a title that holds the mark is text."""
+    assert shown(markup, pages_target.MARK, **{"text/plain": "2"}).count(pages_target.MARK) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+def test_a_pipe_in_place_of_a_page_is_refused(tmp_path: Path) -> None:
+    """To look for the mark in it would wait for a writer that never comes."""
+    os.mkfifo(tmp_path / "01-attack.html")
+    with pytest.raises(Problem, match="is not a page that the kit made"):
+        pages_target.check_page(tmp_path / "01-attack.html")
 
 
 def test_an_unknown_lesson_is_answered_with_the_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -156,6 +156,13 @@ def test_every_term_that_a_lesson_explains_is_in_the_glossary():
     assert glossed - known == set()
 
 
+@pytest.mark.parametrize("language", [None, "xx"])
+def test_another_language_is_refused(language: str):
+    """The language of the machine would decide otherwise, and the page be half in one and half in another."""
+    with pytest.raises(ValueError, match=f"language is {language!r}, but must be one of 'en', 'id'"):
+        pages.text(places, language)
+
+
 def test_no_term_stands_twice():
     """Two entries of one name would contradict each other sooner or later."""
     names = [term.en.lower() for term in glossary.terms()]

@@ -49,6 +49,27 @@ def test_a_language_without_prose_has_no_notebook():
     assert lesson.Lesson("small", lesson.parse(":::en\nRoll.\n:::\n")).languages == ("en",)
 
 
+@pytest.mark.parametrize(("language", "allowed"), [("xx", "'en', 'id'"), ("EN", "'en', 'id'"), (None, "'en', 'id'")])
+def test_another_language_is_refused_with_those_there_are(language: str, allowed: str):
+    """A notebook of bare code that sets an unknown language would fail in front of the learner."""
+    with pytest.raises(ValueError, match=f"language is {language!r}, but must be one of {allowed}"):
+        small().notebook(language)
+
+
+def test_a_lesson_that_is_not_translated_says_so():
+    """The languages that are offered are those that this lesson has."""
+    english = lesson.Lesson("small", lesson.parse(":::en\nRoll.\n:::\n"))
+    with pytest.raises(ValueError, match=r"language is 'id', but must be one of 'en'$"):
+        english.notebook("id")
+
+
+@pytest.mark.parametrize("character", ["\u2028", "\u2029", "\x0c", "\x0b", "\x1c", "\x85"])
+def test_only_newlines_end_lines(character: str):
+    """Any other character is part of the text, even where Python would break a line at it."""
+    (prose, code) = lesson.parse(f":::en\na{character}b\n:::\n```python\n'a{character}b'\n```\n")
+    assert (prose.text, code.text) == (f"a{character}b", f"'a{character}b'")
+
+
 def test_tags_reach_the_cell():
     """Tools find the cells they treat differently by tag."""
     assert small().notebook("en").cells[2].metadata == {"tags": ["slow", "needs-numpy"]}
@@ -70,6 +91,8 @@ def test_ids_follow_from_the_text():
         (":::fr\nLancez.\n:::\n", "line 1 is ':::fr'"),
         (":::en\nRoll.\n", "opens in line 1 with ':::en' does not end"),
         ("\n```python\n1 + 1\n", "opens in line 2 with '```python' does not end"),
+        (":::en\n:::\n", "opens in line 1 with ':::en' is empty"),
+        ("\n```python slow\n \n\n```\n", "opens in line 2 with '```python slow' is empty"),
     ],
 )
 def test_a_faulty_source_is_refused_with_its_line(text: str, said: str):

@@ -353,6 +353,31 @@ def test_the_weapon_and_the_die_say_what_is_shown():
     assert "Flat-footed, the Dexterity bonus is lost. The dodge bonus is lost too." in explorer.summary
 
 
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"flat_footed": True, "dexterity": 0}, "Flat-footed: there is no bonus to lose."),
+        ({"flat_footed": True, "dexterity": 0, "dodge": 2}, "Flat-footed, the dodge bonus is lost."),
+        (
+            {"flat_footed": True, "dexterity": -2, "dodge": 2},
+            "Flat-footed, the Dexterity penalty stays. Flat-footed, the dodge bonus is lost.",
+        ),
+        ({"touch": True, "armor": 0}, "Touch attack: there is no armor to pass by."),
+        ({"touch": True, "armor": 0, "natural": 1}, "A touch attack passes by armor, shield and natural armor."),
+        (
+            {"touch": True, "flat_footed": True, "armor": 0, "dexterity": 0},
+            "Touch attack: there is no armor to pass by. Flat-footed: there is no bonus to lose.",
+        ),
+    ],
+)
+def test_nothing_is_said_to_be_lost_that_is_not_there(settings, said):
+    """Who reads that a bonus is lost looks for it in the sum before the sentence."""
+    summary = AttackExplorer(**settings).summary
+    told, rest = summary.split(". ", 1)
+    assert told.startswith("AC 18 = 10 ")
+    assert rest.startswith(f"{said} Attack bonus ")
+
+
 def test_the_parts_add_up(explorer):
     """The tables behind the picture are read as sums: bonus, armor class, and what counts of it."""
     bonus, armor = explorer.detail(explorer.numbers(explorer.values))

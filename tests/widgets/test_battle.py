@@ -1,9 +1,11 @@
 """The battle player: every position as the battle has it, what if, long battles, and names that others wrote."""
 
 import asyncio
+import gc
 import json
 from fractions import Fraction
 
+import numpy
 import pytest
 
 from d20kit import SRD35, language, set_language
@@ -12,7 +14,7 @@ from d20kit.battle.events import RoundBegins
 from d20kit.hit_points import State
 from d20widgets import BattlePlayer
 from d20widgets.battle_names import drawn, inert, isolated, shortened, told
-from d20widgets.battle_odds import Known
+from d20widgets.battle_odds import FEWEST_SIMULATED, SIMULATED, Chances, Known
 from d20widgets.battle_picture import MOST_BARS, bars
 from d20widgets.battle_stage import Stage
 from d20widgets.battle_story import MOST_LINES, story
@@ -194,6 +196,11 @@ def test_state_holds_everything_and_comes_back(player):
         ({"what_if": [(8, [21], None)]}, "face is 21"),
         ({"what_if": [(8,)]}, r"what_if is \(8,\)"),
         ({"what_if": [(8, [True], None)]}, "face is True"),
+        ({"what_if": [(8, True, None)]}, "face is True"),
+        ({"what_if": [[8, [[20]], None]]}, r"face is \[20\], but must be a whole number"),
+        ({"what_if": [[8, [{}], None]]}, r"face is \{\}, but must be a whole number"),
+        ({"what_if": [(8, None, True)]}, "seed is True"),
+        ({"what_if": [(8, None, -1)]}, "seed is -1"),
         ({"what_if": [(10**9, [3], None)]}, "index is 1000000000"),
         ({"position": 99}, "position is 99"),
     ],
@@ -202,6 +209,52 @@ def test_what_has_no_meaning_is_refused_in_a_sentence(values, complaint):
     """States come from other people: each kind of nonsense needs its own answer."""
     with pytest.raises(ValueError, match=complaint):
         BattlePlayer(**{"seed": 1, **values})
+
+
+@pytest.mark.parametrize("sound", [(8, (1,), None), (8, None, 1)])
+def test_a_truth_is_no_face_and_no_seed_even_where_its_number_is_known(sound):
+    """True equals 1, so a battle that is kept for 1 must not be given out for True."""
+    BattlePlayer("duel", seed=1, what_if=[sound]).close()
+    with pytest.raises(ValueError, match="is True, but must be a whole number"):
+        BattlePlayer("duel", seed=1, what_if=[(8, [True], None) if sound[1] else (8, None, True)])
+
+
+def test_faces_of_any_whole_type_are_kept_as_plain_numbers():
+    """A face that was counted with NumPy must survive JSON as any other."""
+    player = BattlePlayer("duel", seed=1, what_if=[(8, [20.0], None), (8, [numpy.int64(3)], None)])
+    assert player.values["what_if"] == ((8, (20,), None), (8, (3,), None))
+    assert json.loads(json.dumps(player.state)) == player.state
+    player.close()
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize(
+    ("unnamed", "values", "complaint"),
+    [
+        (("duel", 1, 2), {}, r"argument is 2, but must be given by name; write BattlePlayer\(what_if="),
+        (
+            ("duel",),
+            {"encounter": "duel"},
+            r"argument is 'duel', but must be given by name; write BattlePlayer\(encounter=",
+        ),
+        (("duel", 1), {"seed": 2}, r"argument is 1, but must be given by name; write BattlePlayer\(seed="),
+        ((3,), {}, r"argument is 3, but must be given by name; write BattlePlayer\(encounter="),
+    ],
+)
+def test_what_is_given_twice_or_without_its_name_is_refused(unnamed, values, complaint):
+    """Only who fights and the seed stand without a name, once; a refused player leaves no broken rest behind."""
+    with pytest.raises(ValueError, match=complaint):
+        BattlePlayer(*unnamed, **values)
+    gc.collect()
+
+
+def test_who_fights_and_the_seed_stand_without_their_names():
+    """The short way of writing is that of the lessons, and means the same as the long one."""
+    short, long = BattlePlayer("boss", 3), BattlePlayer(encounter="boss", seed=3)
+    assert short.state == long.state
+    assert BattlePlayer(None).values["encounter"] == BattlePlayer().values["encounter"] == Encounter.ready("duel")
+    short.close()
+    long.close()
 
 
 def test_a_policy_of_ones_own_is_played_but_not_saved():
@@ -353,6 +406,15 @@ def test_unknown_chances_say_why():
     text, answer = player.question(player.numbers(player.values))
     assert (text, answer) == ("How many combatants can still act?", 15)
     player.close()
+
+
+def test_a_crowd_is_simulated_less_often():
+    """Twenty thousand battles of two hundred would keep the page waiting for a minute; fewer say less, and say so."""
+    crowds = [Encounter([duellist(f"N{k}", "ab"[k % 2]) for k in range(size)]) for size in (8, 16, 60)]
+    found = [Chances(one.fight(seed=1), [0], 1).settle(0) for one in crowds]
+    assert [one.battles for one in found] == [SIMULATED, SIMULATED // 4, FEWEST_SIMULATED]
+    widths = [high - low for one in found for low, high in one.intervals[:1]]
+    assert widths == sorted(widths)
 
 
 def test_a_simulated_chance_comes_with_its_interval():

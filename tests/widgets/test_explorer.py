@@ -154,6 +154,16 @@ def test_an_unknown_name_is_refused_with_the_nearest():
         AttackExplorer(bonis=3)
 
 
+@pytest.mark.parametrize("name", ["self", "cls", "unnamed", "values"])
+def test_a_name_of_python_s_own_is_refused_as_any_unknown_one(explorer, name):
+    """A reader knows nothing of the arguments inside: each name that is no control's gets the same answer."""
+    refused = f"argument is '{name}', but must be one of "
+    with pytest.raises(ValueError, match=refused):
+        type(explorer)(**{name: 1})
+    with pytest.raises(ValueError, match=refused):
+        explorer.move(**{name: 1})
+
+
 @pytest.mark.parametrize("bad", ["HOUSE", 3, None, numpy.array(["COURSE", "SRD35"])])
 def test_an_unknown_choice_is_refused_with_the_choices(attack, bad):
     """Rules by a wrong name must not be taken for some other rules."""

@@ -147,6 +147,16 @@ def test_the_sentence_says_it(settings, sentence):
     assert HitPointExplorer(**settings).summary == sentence
 
 
+@pytest.mark.parametrize("lost", [1, 4])
+def test_a_modifier_that_stays_is_said_to_stay(lost):
+    """Constitution 1 has the lowest modifier there is: 'from -5 to -5' would read as a slip."""
+    explorer = HitPointExplorer(constitution=-5, lost=lost)
+    said = f"Constitution 1 loses {lost}: the modifier is the same. "
+    assert explorer.summary.startswith(said)
+    assert explorer.frame(explorer.numbers(explorer.values))["label"].startswith(said)
+    explorer.close()
+
+
 def test_only_a_dying_combatant_has_rounds_left(explorer):
     """The countdown belongs to bleeding; in another state the words would frighten for nothing."""
     for values in every_position(explorer):

@@ -145,7 +145,7 @@ attack deals 4.125 on average, misses included; under SRD35 it would be 3.938.
     }
     detail_title = N_("Where bonus and armor class come from")
 
-    def move(self, **values: Any) -> None:
+    def move(self, /, **values: Any) -> None:
         """Set any controls, as a learner would, with one redraw; a total follows its parts unless it is set too.
 
         Raises

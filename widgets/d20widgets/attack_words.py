@@ -90,19 +90,28 @@ def armor_sentence(numbers: Numbers) -> str:
 
 
 def _reasons(values: Mapping[str, Any]) -> list[str]:
-    """Why some of the armor class does not count."""
-    reasons = []
-    if values["touch"] and (values["shield"] or values["natural"]):
-        reasons.append(_("A touch attack passes by armor, shield and natural armor."))
-    elif values["touch"]:
-        reasons.append(_("A touch attack passes by the armor."))
-    if values["flat_footed"] and values["dexterity"] < 0:
-        reasons.append(_("Flat-footed, the Dexterity penalty stays."))
-    elif values["flat_footed"]:
-        reasons.append(_("Flat-footed, the Dexterity bonus is lost."))
-    if values["flat_footed"] and values["dodge"]:
-        reasons.append(_("The dodge bonus is lost too."))
-    return reasons
+    """Why some of the armor class does not count, or that nothing of it is lost."""
+    touched = [_touch_reason(values)] if values["touch"] else []
+    return [*touched, *(_flat_reasons(values) if values["flat_footed"] else [])]
+
+
+def _touch_reason(values: Mapping[str, Any]) -> str:
+    if values["shield"] or values["natural"]:
+        return _("A touch attack passes by armor, shield and natural armor.")
+    if values["armor"]:
+        return _("A touch attack passes by the armor.")
+    return _("Touch attack: there is no armor to pass by.")
+
+
+def _flat_reasons(values: Mapping[str, Any]) -> list[str]:
+    dexterity, dodge = values["dexterity"], values["dodge"]
+    if dexterity > 0:
+        lost = _("Flat-footed, the Dexterity bonus is lost.")
+        return [lost, _("The dodge bonus is lost too.")] if dodge else [lost]
+    kept = [_("Flat-footed, the Dexterity penalty stays.")] if dexterity < 0 else []
+    if dodge:
+        return [*kept, _("Flat-footed, the dodge bonus is lost.")]
+    return kept or [_("Flat-footed: there is no bonus to lose.")]
 
 
 def roll_sentence(numbers: Numbers) -> str:

@@ -78,13 +78,15 @@ class BattlePlayer(Explorer):
         Position("position", N_("Step"), 0, 0, 0),
     )
 
-    def __init__(self, encounter: Encounter | str | None = None, seed: int = 0, **values: Any) -> None:
-        self._working: asyncio.Task[None] | None = None
+    # Of the class, since a player that is refused before it is built is closed all the same.
+    _working: asyncio.Task[None] | None = None
+    _stage: Stage | None = None
+
+    def __init__(self, /, *unnamed: Any, **values: Any) -> None:
         self._refreshing = self._stopped = False
-        self._stage: Stage | None = None
-        if not isinstance(encounter, (Encounter, str, type(None))):
-            saved.named(type(self).__name__, self.controls, (encounter,))
-        given = {"encounter": FIRST if encounter is None else encounter, "seed": seed, **values}
+        given = {**self._placed(unnamed, values), **values}
+        if given.get("encounter") is None:
+            given["encounter"] = FIRST
         super().__init__(**given)
         self._halt = ipywidgets.Button(layout={"width": "auto"})
         self._halt.on_click(lambda _button: self._resume() if self._stopped else self.stop())
@@ -183,6 +185,16 @@ class BattlePlayer(Explorer):
         super().close()
 
     # How it works.
+
+    def _placed(self, unnamed: Sequence[Any], values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return encounter and seed where they are given without their names, and refuse whatever else is."""
+        kind, free = type(self).__name__, self.controls[:2]
+        for control, value in zip(free, unnamed, strict=False):
+            stray = control.name == "encounter" and not isinstance(value, (Encounter, str, type(None)))
+            if stray or control.name in values:
+                saved.named(kind, (control,), (value,))
+        saved.named(kind, self.controls[2:], unnamed[2:])
+        return {control.name: value for control, value in zip(free, unnamed, strict=False)}
 
     def _settle(self) -> None:
         values = self._values

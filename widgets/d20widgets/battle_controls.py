@@ -11,8 +11,9 @@ import ipywidgets
 import traitlets
 
 from d20kit.battle import Encounter
+from d20kit.battle.faces import LARGEST_SEED
 from d20kit.battle.ready import READY
-from d20kit.check import members, refuse
+from d20kit.check import members, one_whole, refuse
 from d20kit.language import _
 from d20kit.randomness import draw_below
 from d20widgets import battle_file
@@ -111,8 +112,12 @@ class WhatIf(Control):
         match value:
             case [index, None | [*_] | int(), None | int()] if type(index) is int:
                 _index, faces, seed = value
-                one = (faces,) if isinstance(faces, int) else faces
-                return index, None if one is None else tuple(one), seed
+                if seed is not None:
+                    seed = one_whole("seed", seed, 0, LARGEST_SEED)
+                if faces is None:
+                    return index, None, seed
+                listed = (faces,) if isinstance(faces, int) else faces
+                return index, tuple(one_whole("face", face) for face in listed), seed
         raise refuse(self.name, value, allowed, "[(8, [20], None)]")
 
     def fit(self, value: tuple[Change, ...], values: Values) -> tuple[Change, ...]:

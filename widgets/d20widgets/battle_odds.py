@@ -27,6 +27,10 @@ FEW_POSITIONS = 100
 MOST_ROLLING = 6
 SIMULATED = 20_000
 SIMULATED_ONE_BY_ONE = 300
+# A battle's work grows with the square of its combatants: beyond eight of them there are fewer battles, as many as take
+# a second or so, and the interval says how much less that tells.
+SIMULATED_PAIRS = 64 * SIMULATED
+FEWEST_SIMULATED = 400
 # Turns of the battle that is told beyond which many like it would take too long.
 MOST_TURNS = 5_000
 # Seconds of the solver at a time, after its first report; twice as many at each new try, so that it gets on.
@@ -150,7 +154,8 @@ class Chances:
         encounter = self._battle.encounter
         if self._battle.rounds * len(encounter.combatants) > MOST_TURNS:
             return Missing.TOO_MUCH
-        battles = SIMULATED if choose_method(encounter) == "arrays" else SIMULATED_ONE_BY_ONE
+        affordable = max(FEWEST_SIMULATED, min(SIMULATED, SIMULATED_PAIRS // len(encounter.combatants) ** 2))
+        battles = affordable if choose_method(encounter) == "arrays" else min(affordable, SIMULATED_ONE_BY_ONE)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that NumPy is missing; the number of battles says enough
             result = encounter.simulate(battles, self._seed)

@@ -53,7 +53,7 @@ class Explorer(ipywidgets.VBox):
     groups: ClassVar[Mapping[str, Sequence[str]]] = {}
     detail_title: ClassVar[str] = ""
 
-    def __init__(self, *unnamed: Any, **values: Any) -> None:
+    def __init__(self, /, *unnamed: Any, **values: Any) -> None:
         saved.named(type(self).__name__, self.controls, unnamed)
         self._values = self._start = saved.checked(self.controls, values)
         self._putting = False
@@ -156,7 +156,7 @@ class Explorer(ipywidgets.VBox):
         """The Python that builds this explorer again."""
         return saved.code(type(self).__name__, self.controls, self._values)
 
-    def move(self, **values: Any) -> None:
+    def move(self, /, **values: Any) -> None:
         """Set any controls, as a learner would, with one redraw.
 
         Raises

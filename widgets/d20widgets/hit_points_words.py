@@ -105,6 +105,9 @@ def _floor(numbers: Numbers) -> tuple[str, ...]:
 def _lost_sentence(body: Body) -> str:
     if not body.lost:
         return ""
+    if body.constitution == body.constitution_before:
+        same = _("Constitution {before} loses {points}: the modifier is the same.")
+        return same.format(before=body.score, points=body.lost)
     said = _("Constitution {before} loses {points}: modifier {modifier} instead of {modifier_before}.").format(
         before=body.score,
         points=body.lost,

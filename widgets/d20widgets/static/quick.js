@@ -62,8 +62,11 @@ function calculate(graph, traces) {
   Object.values(graph._fullLayout._plots).forEach((plot) => crossing.forEach((work) => work(graph, plot)));
 }
 
+/** Draw the traces where they are now. Colours and patterns stay with a shape; only one that is new has none yet. */
 function plot(graph) {
+  const before = new Set(graph.querySelectorAll("path"));
   graph._fullLayout._basePlotModules.forEach((base) => base.plot(graph));
+  if ([...graph.querySelectorAll("path")].every((path) => before.has(path))) return;
   modulesOf(graph).forEach(({ style }) => style?.(graph));
 }
 
