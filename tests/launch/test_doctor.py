@@ -6,6 +6,7 @@ import importlib.metadata
 import importlib.util
 import json
 import os
+import shlex
 import shutil
 import socket
 import subprocess
@@ -325,7 +326,9 @@ def test_ranges_are_compared_as_numbers(version: str, fits: bool) -> None:
     assert doctor_environment._satisfies(version, "<5,>=4.4") is fits
 
 
-@pytest.mark.parametrize(("missing", "tool"), [("jupyterlab", f"{sys.executable} -m pip"), ("pip", "uv pip install")])
+@pytest.mark.parametrize(
+    ("missing", "tool"), [("jupyterlab", f"{shlex.quote(sys.executable)} -m pip"), ("pip", "uv pip install")]
+)
 def test_an_installed_kit_without_the_lab_is_one_thing_wrong(
     missing: str, tool: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

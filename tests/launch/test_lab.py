@@ -233,7 +233,7 @@ def test_server_that_cannot_start_has_the_last_word(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A broken installation shows in what Python says about it, and a long complaint by its end."""
-    complaint = "for n in range(99): print('line', n)\nraise SystemExit('no module named jupyterlab')"
+    complaint = "for n in range(99): print('line', n, flush=True)\nraise SystemExit('no module named jupyterlab')"
     command = property(lambda self: [sys.executable, "-c", complaint])
     monkeypatch.setattr(lab.Server, "command", command)
     write_lesson(tmp_path, "en")

@@ -51,7 +51,7 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     packed = build("sdist", copy, tmp_path_factory.mktemp("sdist"))
     place = tmp_path_factory.mktemp("unpacked")
     with tarfile.open(packed) as archive:
-        archive.extractall(place, filter="data")
+        archive.extractall(place)
     return place / NAME
 
 

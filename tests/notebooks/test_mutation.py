@@ -49,7 +49,7 @@ MUTATIONS = {
         "if len(tied) == 1:",
         "if tied:",
         "06-initiative-and-surprise",
-        ("import COURSE, SRD35", "print(*merged.order)"),
+        ("print(*roll_order(",),
     ),
     "the dying do not bleed": Mutation(
         "battle/turn.py",
@@ -57,7 +57,7 @@ MUTATIONS = {
         "pass\n    else",
         "07-surprise-round-battle",
         (
-            "import hit_chance, is_hit",
+            "new = Combatant",
             "heroes =",
             "battle =",
             "def tell",

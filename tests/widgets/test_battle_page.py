@@ -68,8 +68,8 @@ def test_stage_and_log_are_looked_up(show: Callable[..., Page], player: BattlePl
     page = show(Stage._esm.default_value, state(player._stage, STAGE), answers=None, models=slider(player, 0))
     for position in (12, 30, 7):
         page.evaluate(f"models.slider.set('value', {position})")
-        page.wait_for_function(f"document.querySelectorAll('.d20-log [data-step=\"{position}\"]').length > 0")
         told = [text for step in player._stage.log[: position + 1] for _level, text in step]
+        page.wait_for_function(f"document.querySelectorAll('.d20-log li').length === {len(told)}")
         assert page.locator(".d20-log li").all_text_contents() == told
         current = page.locator(".d20-log [aria-current]").all_text_contents()
         assert current == [text for _level, text in player._stage.log[position]]
