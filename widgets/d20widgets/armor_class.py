@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from d20kit.abilities import Size, size_modifier
@@ -208,14 +209,19 @@ def _brought(given: Mapping[str, Any]) -> dict[str, int]:
 def _counted(given: Mapping[str, Any], touch: bool, flat_footed: bool) -> dict[str, int]:
     """What each part gives in one of the four armor classes: the rule is asked for every part by itself."""
     held = {"max_dexterity": given["max_dexterity"], "uncanny_dodge": given["uncanny_dodge"]}
-    counted = {"ten": armor_class()}
+    counted: dict[str, int] = {"ten": armor_class()}  # type: ignore[dict-item]
     for part in PARTS:
         if part == "ten":
             continue
         alone = {name: given[name] for name in (part, f"{part}_enhancement") if name in given}
-        total: Any = armor_class(**alone, **held, touch=touch, flat_footed=flat_footed)
-        counted[part] = total - counted["ten"]
+        counted[part] = _gives(touch, flat_footed, **alone, **held) - counted["ten"]
     return counted
+
+
+@lru_cache(maxsize=4096)
+def _gives(touch: bool, flat_footed: bool, **given: Any) -> int:
+    """The armor class of one part alone. At every position of the slider most parts are the same."""
+    return armor_class(**given, touch=touch, flat_footed=flat_footed)  # type: ignore[return-value]
 
 
 def _faces(chance: Fraction) -> str:
