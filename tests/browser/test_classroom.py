@@ -69,6 +69,7 @@ def quiz(quiz_notebook: Notebook) -> Locator:
     root.locator("textarea").fill(json.dumps(Quiz().state))
     root.get_by_role("button", name="Load what is written here").press("Enter")
     expect(root.get_by_role("status")).to_have_text(Quiz().summary)
+    expect(root.get_by_role("button", name="Hint 1 of 3", exact=True)).to_be_enabled()
     return root
 
 

@@ -11,8 +11,9 @@ import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from d20kit.launch.browser import find_chromium
+from d20widgets.explorer import Explorer
 from d20widgets.follower import STATIC, STYLE
-from tests.widgets.every import NARROWEST
+from tests.widgets.every import EXPLORERS, NARROWEST
 
 # Models as anywidget hands them over: the widget's own, its slider's and those it refers to. A kernel answers by what
 # stands in `answers`, or is gone. The page's library is there already.
@@ -50,6 +51,14 @@ const {{ default: widget }} = await import(URL.createObjectURL(script));
 globalThis.leave = widget.render({{ model, el: document.getElementById("view") }});
 document.body.dataset.rendered = true;
 </script>"""
+
+
+@pytest.fixture(params=EXPLORERS, ids=lambda kind: kind.__name__)
+def explorer(request: pytest.FixtureRequest) -> Iterator[Explorer]:
+    """One explorer of each kind, closed afterwards."""
+    made = request.param()
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="module")

@@ -16,15 +16,7 @@ import d20kit
 from d20kit import set_language
 from d20widgets import AttackExplorer, HitPointExplorer
 from d20widgets.controls import LONGEST
-from tests.widgets.every import EXPLORERS, SEEDS, every_frame, other, sent, widget_of
-
-
-@pytest.fixture(params=EXPLORERS, ids=lambda kind: kind.__name__)
-def explorer(request):
-    """One explorer of each kind, closed afterwards."""
-    made = request.param()
-    yield made
-    made.close()
+from tests.widgets.every import SEEDS, every_frame, other, sent, widget_of
 
 
 @pytest.fixture

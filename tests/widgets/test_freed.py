@@ -11,14 +11,6 @@ import pytest
 from tests.widgets.every import EXPLORERS, SEEDS, Doubling, every_frame, live_widgets
 
 
-@pytest.fixture(params=EXPLORERS, ids=lambda kind: kind.__name__)
-def explorer(request):
-    """One explorer of each kind, closed afterwards."""
-    made = request.param()
-    yield made
-    made.close()
-
-
 @pytest.mark.parametrize("kind", EXPLORERS)
 def test_a_closed_explorer_is_freed(kind):
     """A notebook that runs a cell a hundred times must not keep a hundred explorers."""

@@ -9,15 +9,7 @@ from d20kit import set_language
 from d20widgets import HitPointExplorer
 from d20widgets.prediction import judge
 from d20widgets.twin import Amount, cell_text
-from tests.widgets.every import EXPLORERS, SEEDS, other
-
-
-@pytest.fixture(params=EXPLORERS, ids=lambda kind: kind.__name__)
-def explorer(request):
-    """One explorer of each kind, closed afterwards."""
-    made = request.param()
-    yield made
-    made.close()
+from tests.widgets.every import SEEDS, other
 
 
 @pytest.fixture

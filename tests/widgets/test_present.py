@@ -17,7 +17,7 @@ import d20kit
 from d20kit import set_language
 from d20kit.launch.browser import find_chromium
 from d20widgets import present
-from d20widgets.follower import STATIC
+from d20widgets.present import Presenter
 
 CHROMIUM = find_chromium()
 # As a browser writes it again.
@@ -83,7 +83,7 @@ def page(browser_page: Page, tmp_path: Path) -> Page:
     presenter = present()
     state = {name: getattr(presenter, name) for name in ("style_sheet", "words", "on")}
     presenter.close()
-    script = (STATIC / "present.js").read_text(encoding="utf-8")
+    script = Presenter._esm.default_value
     file = tmp_path / "page.html"
     text = PAGE.format(cells="".join(CELLS), style=STYLE, state=json.dumps(state), script=json.dumps(script))
     file.write_text(text, encoding="utf-8")
@@ -233,6 +233,6 @@ def test_the_button_is_not_printed(page: Page) -> None:
 
 def test_the_script_uses_no_html_from_strings() -> None:
     """Only textContent and attributes: the ways in which a text cannot become a script."""
-    source = (STATIC / "present.js").read_text(encoding="utf-8")
+    source = Presenter._esm.default_value
     for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
         assert way not in source

@@ -60,7 +60,7 @@ def page() -> Iterator[Page]:
 def shown(page: Page, quiz: Quiz, tmp_path: Path) -> Page:
     """Show a quiz on a page without a notebook; what the page sends is kept in ``sent``."""
     file = tmp_path / "page.html"
-    given = {"view": json.dumps(quiz.view), "script": json.dumps((STATIC / "quiz.js").read_text(encoding="utf-8"))}
+    given = {"view": json.dumps(quiz.view), "script": json.dumps(Quiz._esm.default_value)}
     file.write_text(PAGE.format(style=(STATIC / "quiz.css").read_text(encoding="utf-8"), **given), encoding="utf-8")
     page.goto(file.as_uri())
     page.wait_for_selector("body[data-rendered]")
@@ -101,6 +101,20 @@ def test_every_control_has_a_name_and_keeps_its_keys(page: Page, quiz: Quiz, tmp
         ("textbox", "Your answers as text"),
     ):
         assert page.get_by_role(role, name=name, exact=True).count() == 1  # type: ignore[arg-type]
+
+
+def test_pasted_answers_are_not_swept_away(page: Page, quiz: Quiz, tmp_path: Path) -> None:
+    """Another language may arrive between pasting and pressing; only other answers take the text's place."""
+    shown(page, quiz, tmp_path)
+    page.locator("summary").click()
+    box = page.get_by_role("textbox", name="Your answers as text")
+    box.fill("pasted")
+    quiz.redraw("something else is said")
+    page.evaluate("change", quiz.view)
+    assert box.input_value() == "pasted"
+    quiz.hint()
+    page.evaluate("change", quiz.view)
+    assert json.loads(box.input_value()) == quiz.state
 
 
 def test_a_refused_text_stays_text_on_the_page(page: Page, quiz: Quiz, tmp_path: Path) -> None:

@@ -15,15 +15,7 @@ from d20widgets import HitPointExplorer
 from d20widgets.spreadsheet import csv_text
 from d20widgets.tools import LONGEST_STATE, Tools
 from d20widgets.twin import Amount
-from tests.widgets.every import EXPLORERS, SEEDS, every_frame
-
-
-@pytest.fixture(params=EXPLORERS, ids=lambda kind: kind.__name__)
-def explorer(request):
-    """One explorer of each kind, closed afterwards."""
-    made = request.param()
-    yield made
-    made.close()
+from tests.widgets.every import SEEDS, every_frame
 
 
 @pytest.fixture

@@ -46,8 +46,8 @@ def attack_figure(
     other = next(name for name in RULES if name != rules)
     moving = [
         *map(_faces, Outcome),
-        _point("2"),
-        _point("3"),
+        style.point("x2", "y2", showlegend=False),
+        style.point("x2", "y3", showlegend=False),
         columns(rules, RULES[rules], end, "3", yaxis="y4", showlegend=False),
         outline(other, RULES[other].fill, "3", yaxis="y4", showlegend=False),
         _beside(end, 1.2 * highest),
@@ -122,24 +122,6 @@ def _damage_curve(name: str, means: Sequence[Fraction]) -> dict[str, Any]:
         "xaxis": "x2",
         "yaxis": "y3",
         "line": {"color": RULES[name].fill, "width": 2, "dash": DASHES[name]},
-    }
-
-
-def _point(yaxis: str) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers+text",
-        "showlegend": False,
-        "x": [0],
-        "y": [0],
-        "text": [""],
-        "xaxis": "x2",
-        "yaxis": f"y{yaxis}",
-        "marker": {"size": 14, "color": style.POINT, "symbol": "diamond"},
-        "textposition": "top right",
-        "textfont": {"size": 14},
-        "cliponaxis": False,
-        "hoverinfo": "skip",
     }
 
 

@@ -77,7 +77,7 @@ def initiative_figure(
         How many orders there are.
     """
     still = [*_curves(second), *_orders(orders)]
-    moving = [*map(_region, RESULTS), _branches(), *map(_nodes, RESULTS), _now()]
+    moving = [*map(_region, RESULTS), _branches(), *map(_nodes, RESULTS), style.point("x2", "y2", name=_("now"))]
     return {"data": [*still, *moving, _grid()], "layout": _layout(tie_rerolled, orders, count)}
 
 
@@ -226,24 +226,6 @@ def _nodes(result: str) -> dict[str, Any]:
         "marker": {"size": 13, "color": paint.fill, "symbol": symbol, "line": {"width": 1, "color": style.INK}},
         "textposition": "bottom center" if place < 0 else "top center",
         "textfont": {"size": 11},
-        "cliponaxis": False,
-        "hoverinfo": "skip",
-    }
-
-
-def _now() -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers+text",
-        "name": _("now"),
-        "x": [0],
-        "y": [0],
-        "text": [""],
-        "xaxis": "x2",
-        "yaxis": "y2",
-        "marker": {"size": 14, "color": style.POINT, "symbol": "diamond"},
-        "textposition": "top right",
-        "textfont": {"size": 14},
         "cliponaxis": False,
         "hoverinfo": "skip",
     }

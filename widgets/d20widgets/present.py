@@ -5,14 +5,14 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-import anywidget
 import traitlets
 
 from d20kit.language import _
-from d20widgets.follower import STATIC
+from d20widgets.alone import Alone
+from d20widgets.follower import STATIC, script
 
 
-class Presenter(anywidget.AnyWidget):
+class Presenter(Alone):
     """A button that shows the notebook around it as slides, one for each heading.
 
     Attributes
@@ -26,7 +26,7 @@ class Presenter(anywidget.AnyWidget):
     True
     """
 
-    _esm = traitlets.Unicode((STATIC / "present.js").read_text(encoding="utf-8")).tag(sync=True)
+    _esm = traitlets.Unicode(script("make", "present")).tag(sync=True)
     style_sheet = traitlets.Unicode((STATIC / "present.css").read_text(encoding="utf-8")).tag(sync=True)
     words: Any = traitlets.Dict().tag(sync=True)
     on = traitlets.Bool(True).tag(sync=True)
@@ -52,14 +52,6 @@ class Presenter(anywidget.AnyWidget):
             "keys": self.summary,
             "nowhere": _("Presenter mode needs a notebook around this cell."),
         }
-
-    def close(self) -> None:
-        """Leave presenter mode and free the widget, in the kernel and on the page."""
-        if self.comm is None:
-            return
-        self.layout.close()
-        super().close()
-        del self._repr_mimebundle_  # ipywidgets put None over it, which a notebook would then call
 
     def __repr__(self) -> str:
         return f"present(): {self.summary}"

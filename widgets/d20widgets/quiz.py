@@ -6,18 +6,18 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
-import anywidget
 import traitlets
 
 from d20kit.language import LANGUAGES, _, set_language
 from d20widgets import quiz_words, twin
-from d20widgets.follower import STATIC
+from d20widgets.alone import Alone
+from d20widgets.follower import STATIC, script
 from d20widgets.quiz_picture import progress_figure
 from d20widgets.quiz_run import Run
 from d20widgets.quiz_tally import Tally
 
 
-class Quiz(anywidget.AnyWidget):
+class Quiz(Alone):
     """Questions on the rules, asked one after the other.
 
     The answer box takes 11/20, 0.55 or 55 %; Enter checks. What is typed is read as a number and never run. The page
@@ -46,7 +46,7 @@ class Quiz(anywidget.AnyWidget):
     'Not yet. ...'
     """
 
-    _esm = traitlets.Unicode((STATIC / "quiz.js").read_text(encoding="utf-8")).tag(sync=True)
+    _esm = traitlets.Unicode(script("make", "quiz")).tag(sync=True)
     _css = traitlets.Unicode((STATIC / "quiz.css").read_text(encoding="utf-8")).tag(sync=True)
     view: Any = traitlets.Dict().tag(sync=True)
 
@@ -175,14 +175,6 @@ class Quiz(anywidget.AnyWidget):
     def redraw(self, said: str = "", invalid: bool = False) -> None:
         """Show how the quiz stands, in the language in use, and say something about it."""
         self.view = quiz_words.view(self._run, said, invalid)
-
-    def close(self) -> None:
-        """Free the quiz, in the kernel and on the page."""
-        if self.comm is None:
-            return
-        self.layout.close()
-        super().close()
-        del self._repr_mimebundle_  # ipywidgets put None over it, which a notebook would then call
 
     @property
     def _started(self) -> bool:

@@ -115,7 +115,7 @@ class Tally(ipywidgets.VBox):
         if self.comm is None:
             return
         for widget in (*self.children, self._slider, self):
-            for part in {getattr(widget, name, None) for name in ("layout", "style")} - {None}:
+            for part in filter(None, {getattr(widget, name, None) for name in ("layout", "style")}):
                 part.close()
             if widget is not self:
                 widget.close()

@@ -49,7 +49,10 @@ def save_figure(
     curves = [_curve(name, bonus, each) for name, each in RULES.items()]
     data = [*curves, _before(before, rules, before != bonus), *_bonus(parts, lost, bonus)]
     low, high = stack.span([[*parts.values()], [stack.end([*parts.values(), *lost.values()])]])
-    return {"data": [*data, *_faces(), _now(), _face_numbers()], "layout": _layout(title, low, high)}
+    return {
+        "data": [*data, *_faces(), style.point("x3", "y3", name=_("now")), _face_numbers()],
+        "layout": _layout(title, low, high),
+    }
 
 
 def _curve(name: str, bonus: int, rules: Ruleset) -> dict[str, Any]:
@@ -136,24 +139,6 @@ def _face_numbers() -> dict[str, Any]:
         "y": [row + 0.45 for row in rows for _face in FACES],
         "text": [str(face) for face in FACES] * len(rows),
         "textfont": {"color": style.INK, "size": 14, "weight": 700},
-        "hoverinfo": "skip",
-    }
-
-
-def _now() -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers+text",
-        "name": _("now"),
-        "x": [0],
-        "y": [0],
-        "text": [""],
-        "xaxis": "x3",
-        "yaxis": "y3",
-        "marker": {"size": 14, "color": style.POINT, "symbol": "diamond"},
-        "textposition": "top right",
-        "textfont": {"size": 14},
-        "cliponaxis": False,
         "hoverinfo": "skip",
     }
 

@@ -65,6 +65,29 @@ def heading(text: str, y: float) -> dict[str, Any]:
     return {"text": text, "showarrow": False, "align": "left", "font": {"size": 13}, **place}
 
 
+def point(xaxis: str, yaxis: str, **settings: Any) -> dict[str, Any]:
+    """Return the trace that marks where the main control stands on a curve, with words beside it.
+
+    >>> point("x2", "y2", name="now")["marker"]["symbol"]
+    'diamond'
+    """
+    return {
+        "type": "scatter",
+        "mode": "markers+text",
+        "x": [0],
+        "y": [0],
+        "text": [""],
+        "xaxis": xaxis,
+        "yaxis": yaxis,
+        "marker": {"size": 14, "color": POINT, "symbol": "diamond"},
+        "textposition": "top right",
+        "textfont": {"size": 14},
+        "cliponaxis": False,
+        "hoverinfo": "skip",
+        **settings,
+    }
+
+
 def layout(height: int, **settings: Any) -> dict[str, Any]:
     """Return the layout that every picture shares: no drag, no background, one horizontal legend below."""
     return {

@@ -14,14 +14,6 @@ const LEADS = { PageDown: 1, PageUp: -1, ArrowRight: 1, ArrowLeft: -1, ArrowDown
 /** The presenter mode that the page is in, if it is in one: there is never more than one. */
 let current = null;
 
-function make(parent, tag, className, attributes = {}) {
-  const node = document.createElement(tag);
-  node.className = className;
-  Object.entries(attributes).forEach(([name, value]) => node.setAttribute(name, value));
-  parent.append(node);
-  return node;
-}
-
 function cellsOf(holder) {
   return [...holder.querySelectorAll(".jp-Cell")];
 }

@@ -1,12 +1,3 @@
-/** Make an element with its attributes, inside another; texts are only ever put in by textContent. */
-function make(parent, tag, className, attributes = {}) {
-  const node = document.createElement(tag);
-  node.className = className;
-  Object.entries(attributes).forEach(([name, value]) => node.setAttribute(name, value));
-  parent.append(node);
-  return node;
-}
-
 /** Lab's command mode takes keys from any element that does not say that it uses them. */
 const KEYS = { "data-lm-suppress-shortcuts": "true" };
 let made = 0;
@@ -97,7 +88,7 @@ function languages(select, view) {
   );
 }
 
-function show(parts, view) {
+function show(parts, view, before) {
   const { labels } = view;
   parts.root.setAttribute("aria-label", view.title);
   parts.root.lang = view.language;
@@ -113,7 +104,7 @@ function show(parts, view) {
   list(parts.hints, view.hints);
   result(parts.result, view.result);
   languages(parts.language, view);
-  if (parts.state.value !== view.state) parts.state.value = view.state;
+  if (view.state !== before?.state) parts.state.value = view.state; // else what a learner pastes may stand there
   parts.answer.setAttribute("aria-invalid", String(view.invalid));
   parts.answer.readOnly = view.solved;
   parts.check.disabled = view.solved;
@@ -134,6 +125,7 @@ function lead(parts, view, before) {
 }
 
 async function copy(parts, view) {
+  parts.state.value = view.state;
   parts.state.select();
   await navigator.clipboard?.writeText(parts.state.value).catch(() => {});
   write(parts.said, view.labels.copied);
@@ -160,7 +152,7 @@ function render({ model, el }) {
   listen("language", "change", () => send("language", parts.language.value));
   const changed = () => {
     const view = model.get("view");
-    show(parts, view);
+    show(parts, view, before);
     lead(parts, view, before);
     before = view;
   };
