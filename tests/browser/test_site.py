@@ -109,7 +109,7 @@ def words(outputs: list[dict[str, Any]]) -> str:
 
 def tells_of_numpy(cell: dict[str, Any], said: str) -> None:
     """Without NumPy a cell says so once: instead of its answer, or before one of the same form from other rolls."""
-    assert said.count("NumPy") == 1
+    assert sum("NumPy" in line for line in said.splitlines()) == 1
     if ".simulate(" not in "".join(cell["source"]):
         assert said.count("\n") == 1
         return
