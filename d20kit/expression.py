@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -50,7 +51,7 @@ def _parser() -> Lark:
     from lark import Lark, Transformer, v_args  # loaded on the first expression
 
     @v_args(inline=True)
-    class Build(Transformer):
+    class Build(Transformer[Any, Expression]):
         def number(self, token: Any) -> Number:
             return Number(int(token))
 
@@ -74,8 +75,15 @@ def _parser() -> Lark:
     return Lark(_GRAMMAR, parser="lalr", transformer=Build(), maybe_placeholders=True)
 
 
+# What most rules are asked with, such as a weapon's 1d8. It needs no grammar, whose building takes longer than all else
+# that is done before the first answer.
+_PLAIN_DICE = re.compile(r"([1-9][0-9]?)d([1-9][0-9]?)")
+
+
 @lru_cache(maxsize=512)
 def _read(text: str) -> Expression:
+    if plain := _PLAIN_DICE.fullmatch(text):
+        return Dice(int(plain[1]), int(plain[2]), None, True)
     from lark.exceptions import UnexpectedInput
 
     try:
@@ -84,6 +92,7 @@ def _read(text: str) -> Expression:
         raise _misread(text, error) from None
     expression.span()
     afford_expression(expression)
+    assert isinstance(expression, Expression)
     return expression
 
 
@@ -163,9 +172,26 @@ def naming(name: str, error: ValueError) -> ValueError:
     return error if str(error).startswith(f"{name} ") else ValueError(f"{name}: {error}")
 
 
+# Bytes of a distribution, with what it remembers, of which hundreds are kept for the next time.
+_MOST_KEPT = 250_000
+
+
 @lru_cache(maxsize=512)
-def _parse(text: str) -> Pmf:
+def _small(text: str) -> Pmf | None:
+    """Return a distribution to be kept, or None where hundreds of its size would fill the memory."""
+    expression = read(text)
+    low, high, bits = expression.span()
+    return expression.pmf() if (high - low + 1) * (80 + 3 * bits // 8) <= _MOST_KEPT else None
+
+
+@lru_cache(maxsize=2)
+def _large(text: str) -> Pmf:
     return read(text).pmf()
+
+
+def _parse(text: str) -> Pmf:
+    kept = _small(text)
+    return _large(text) if kept is None else kept
 
 
 def parse(text: str) -> Pmf:

@@ -95,7 +95,7 @@ def render(notebook: dict[str, Any], language: str, markup: Markup, static: Path
     explorers = Explorers(notebook["metadata"].get("widgets", {}))
     body = "\n".join(_cell(cell, markup, explorers) for cell in notebook["cells"])
     title = "".join(notebook["cells"][0]["source"]).partition("\n")[0].removeprefix("# ")
-    plotly = (static / "plotly-cartesian.min.js").read_text("utf-8") if explorers.found else ""
+    plotly = (static / "plotly-basic.min.js").read_text("utf-8") if explorers.found else ""
     assert "</script" not in plotly.lower()
     return Template((_LAUNCH / "pages.html").read_text("utf-8")).substitute(
         language=escape(language),

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections import Counter
 from fractions import Fraction
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from d20kit import Pmf, d, parse
+from d20kit import Pmf, d, expression, parse
 from d20kit.expression import MAX_LENGTH, distribution, read
-from d20kit.expression_tree import Combined, Dice, Negated, Number
-from d20kit.expression_work import MAX_EXPRESSION_WORK, expression_work
+from d20kit.expression_tree import Combined, Dice, Expression, Negated, Number
+from d20kit.expression_work import MAX_EXPRESSION_WORK, afford_expression, expression_work
 from d20kit.keeping import afford_keeping, keep_highest, keep_lowest
 
 trees = st.recursive(
@@ -26,20 +29,37 @@ trees = st.recursive(
 
 
 @given(trees)
-def test_written_and_read_again(tree) -> None:
+def test_written_and_read_again(tree: Expression) -> None:
     """The plainest form of an expression means the same expression: no parenthesis is missing."""
     assert read(str(tree)) == tree or read(str(tree)).pmf() == tree.pmf()
     assert str(read(str(tree))) == str(tree)
 
 
 @given(trees, st.integers(0, 99))
-def test_rolls_lie_in_the_support(tree, seed: int) -> None:
+def test_rolls_lie_in_the_support(tree: Expression, seed: int) -> None:
     """A roll is one of the outcomes, shows every face, and its own arithmetic gives its total."""
     rolled = tree.roll(Random(seed))
     assert tree.pmf().pmf(rolled.total) > 0
     assert len(rolled.faces) == sum(int(part) for part in _counts(str(tree)))
     low, high, _bits = tree.span()
     assert (low, high) == tree.pmf().support()
+
+
+@pytest.mark.parametrize(("count", "sides"), [(1, 1), (1, 8), (2, 6), (10, 10), (99, 99)])
+def test_plain_dice_need_no_grammar_and_mean_the_same(count: int, sides: int) -> None:
+    """What is read without the grammar is what the grammar reads, and never more than an expression may cost."""
+    text = f"{count}d{sides}"
+    grammar: Any = expression._parser().parse(text)
+    assert read(text) == grammar
+    assert type(read(text)) is Dice
+    grammar.span()
+    afford_expression(grammar)
+
+
+def test_a_weapon_needs_no_grammar() -> None:
+    """The first picture of a lesson would wait for the grammar to be built, and its weapons are plain dice."""
+    script = "import sys; from d20kit import parse; parse('1d8'); assert 'lark' not in sys.modules; parse('1d8+1')"
+    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 def _counts(text: str) -> list[str]:
@@ -131,7 +151,7 @@ def test_a_sign_may_be_a_plus(text: str) -> None:
 def test_a_refusal_names_the_argument(name: str, dice: object) -> None:
     """Where a rule has two arguments that are dice, the reader must be told which one to mend."""
     with pytest.raises(ValueError, match=rf"^{name}( is|:) "):
-        distribution(name, dice)
+        distribution(name, dice)  # type: ignore[arg-type]
 
 
 TOO_MUCH = {
@@ -258,7 +278,7 @@ def test_deepest_expression_still_works() -> None:
 def test_only_text_is_parsed(value: object) -> None:
     """A number or a list is a mistake worth a sentence, not a crash."""
     with pytest.raises(ValueError, match="a dice expression"):
-        parse(value)
+        parse(value)  # type: ignore[arg-type]
 
 
 def test_distribution_accepts_three_forms() -> None:
@@ -266,7 +286,7 @@ def test_distribution_accepts_three_forms() -> None:
     assert distribution("dice", "1d6") == distribution("dice", d(6)) == d(6)
     assert distribution("dice", 3) == Pmf({3: 1})
     with pytest.raises(ValueError, match="dice is None"):
-        distribution("dice", None)
+        distribution("dice", None)  # type: ignore[arg-type]
 
 
 def test_keeping_limit_names_the_dice() -> None:

@@ -90,7 +90,7 @@ def test_wheel_brings_all_and_nothing_else(wheel: Path) -> None:
         "d20kit/locale/id/LC_MESSAGES/d20kit.mo",
         f"{NAME}.dist-info/licenses/LICENSE",
         f"{NAME}.dist-info/licenses/d20kit/bestiary/OGL.txt",
-        f"{NAME}.dist-info/licenses/widgets/d20widgets/static/plotly-cartesian.LICENSE",
+        f"{NAME}.dist-info/licenses/widgets/d20widgets/static/plotly-basic.LICENSE",
     }
     expected = {name for name in expected if "__pycache__" not in name} - {"d20kit/locale/_build.py"}
     assert expected - names == set()

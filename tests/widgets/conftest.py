@@ -77,7 +77,7 @@ def show(page: Page, tmp_path: Path) -> Callable[..., Page]:
     def shown(
         script: str, state: dict[str, Any], width: int = NARROWEST, answers: Any = (), models: Any = (), slider: int = 0
     ) -> Page:
-        words = {"library": (STATIC / "plotly-cartesian.min.js").as_uri(), "style": STYLE}
+        words = {"library": (STATIC / "plotly-basic.min.js").as_uri(), "style": STYLE}
         known = {"own": {"slider": "IPY_MODEL_slider", **state}, "slider": {"value": slider}, **dict(models)}
         given = {"models": known, "script": script, "answers": None if answers is None else dict(answers)}
         file = tmp_path / "page.html"

@@ -50,7 +50,7 @@ def drawn(show: Callable[..., Page]) -> Callable[..., dict[str, Any]]:
         state, position = chart_state(explorer), explorer.values[explorer.main]
         page = show(Chart._esm.default_value, state, width, slider=position)
         explorer.close()
-        page.wait_for_selector(".d20-front svg", state="attached")
+        page.wait_for_selector(".d20-live svg", state="attached")
         return page.evaluate(BOXES)  # type: ignore[no-any-return]
 
     return boxes
@@ -130,7 +130,7 @@ def test_a_quick_redraw_draws_what_plotly_would(show: Callable[..., Page], kind:
     last = first + len(explorer.chart.frames) - 1
     page = show(Chart._esm.default_value, state, 700, slider=explorer.values[explorer.main])
     explorer.close()
-    page.wait_for_selector(".d20-front svg", state="attached")
+    page.wait_for_selector(".d20-live svg", state="attached")
     page.evaluate(COUNT)
     before = page.evaluate(DRAWN)
     for count, place in enumerate((first, (first + last) // 2, last, first + 1), start=1):
@@ -197,7 +197,7 @@ def walked(explorer: Explorer) -> list[dict[str, Any]]:
 def on_page(show: Callable[..., Page], table: dict[str, Any]) -> Page:
     """Draw a table on a new page, the slider at its middle."""
     page = show(Chart._esm.default_value, table, 700, slider=table["first"] + len(table["frames"]) // 2)
-    page.wait_for_selector(".d20-front svg", state="attached")
+    page.wait_for_selector(".d20-live svg", state="attached")
     return page
 
 

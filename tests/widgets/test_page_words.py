@@ -77,7 +77,7 @@ def words(show: Callable[..., Page]) -> Callable[..., dict[str, Any]]:
         at = explorer.values[explorer.main] if position is None else position
         page = show(Chart._esm.default_value, chart_state(explorer), width, slider=at)
         explorer.close()
-        page.wait_for_selector(".d20-front svg", state="attached")
+        page.wait_for_selector(".d20-live svg", state="attached")
         page.evaluate(WIDEST, FONTS)
         return page.evaluate(WORDS)  # type: ignore[no-any-return]
 
@@ -88,7 +88,7 @@ def lie_on_each_other(one: dict[str, Any], other: dict[str, Any]) -> bool:
     """Whether two words share more than the space around their letters."""
     across = min(one["right"], other["right"]) - max(one["left"], other["left"])
     down = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
-    return across > 1 and down > 4
+    return bool(across > 1 and down > 4)
 
 
 @pytest.mark.parametrize("width", [NARROWEST, WIDE])

@@ -51,6 +51,9 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'd20widgets' has no attribute {name!r}")
+    from d20widgets.library import send_library
+
+    send_library()  # the page reads it while the kernel loads what is asked for
     found = getattr(import_module(f"d20widgets.{_HOMES[name]}"), name)
     globals()[name] = found
     return found

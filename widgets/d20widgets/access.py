@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import anywidget
 import traitlets
 
@@ -16,9 +18,8 @@ class Access(anywidget.AnyWidget):
     title = traitlets.Unicode().tag(sync=True)
     language = traitlets.Unicode().tag(sync=True)
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.add_class("d20-access")
+    def __init__(self, **traits: Any) -> None:
+        super().__init__(**traits, _dom_classes=["d20-access"])
 
     def renew(self, title: str) -> None:
         """Send the explorer's name, and the language in which it speaks."""

@@ -1,10 +1,9 @@
-"""The one picture widget, and the only file that knows plotly.js."""
+"""The one picture widget."""
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import ipywidgets
@@ -12,16 +11,11 @@ import traitlets
 
 from d20kit.check import refuse
 from d20kit.language import _
-from d20widgets.follower import STATIC, Follower, script
+from d20widgets.follower import Follower, script
+from d20widgets.library import library, send_library
 
-# A page gets 1.5 MB of library once; what an explorer may add for its table of frames stays far below that.
+# A page gets 1.2 MB of library from each kernel once; what an explorer may add for its table of frames stays far below that.
 MOST_FRAMES = 400
-
-
-@cache
-def library() -> bytes:
-    """Return plotly.js with the cartesian traces, which a page asks for once and its charts share."""
-    return (STATIC / "plotly-cartesian.min.js").read_bytes()
 
 
 def put(figure: Any, path: str, value: Any) -> None:
@@ -39,7 +33,7 @@ def put(figure: Any, path: str, value: Any) -> None:
 
 
 class Chart(Follower):
-    """A plotly figure that a slider moves in the browser.
+    """A plotly figure of bars and scatter traces that a slider moves in the browser.
 
     Frames are sent once; moving the slider looks one up, puts its values into the figure and redraws the traces they
     belong to, without the kernel. The figure takes the light or dark colours of the page and the width of its cell;
@@ -49,6 +43,8 @@ class Chart(Follower):
     ----------
     slider : ipywidgets.IntSlider
         The slider whose position chooses the frame.
+    **traits
+        What else an ipywidget may be given, such as a layout that it shares.
 
     Examples
     --------
@@ -60,13 +56,14 @@ class Chart(Follower):
     [1]
     """
 
-    _esm = traitlets.Unicode(script("quick", "layers", "chart")).tag(sync=True)
-    figure = traitlets.Dict({"data": [], "layout": {"height": 400}}).tag(sync=True)
+    _esm = traitlets.Unicode(script("quick", "layers", "loading", "chart")).tag(sync=True)
+    figure: Any = traitlets.Dict({"data": [], "layout": {"height": 400}}).tag(sync=True)
     paths: Any = traitlets.List().tag(sync=True)
     trouble = traitlets.Unicode().tag(sync=True)
 
-    def __init__(self, slider: ipywidgets.Widget) -> None:
-        super().__init__(slider)
+    def __init__(self, slider: ipywidgets.Widget, **traits: Any) -> None:
+        send_library()
+        super().__init__(slider, **traits)
         self.on_msg(_answer)
 
     def show(self, figure: Any, frames: Sequence[Mapping[str, Any]], first: int) -> None:  # type: ignore[override]
@@ -105,7 +102,7 @@ class Chart(Follower):
 
     def at(self, position: int) -> dict[str, Any]:
         """Return the figure as it is drawn at a position of the slider, as a dict for ``plotly.graph_objects``."""
-        figure = copy.deepcopy(self.figure)
+        figure: dict[str, Any] = copy.deepcopy(self.figure)
         for path, value in zip(self.paths, self.frames[position - self.first]["values"], strict=True):
             put(figure, path, value)
         return figure

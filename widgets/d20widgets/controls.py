@@ -18,7 +18,7 @@ Values = Mapping[str, Any]
 LONGEST = 200
 
 
-class ShortText(ipywidgets.Text):
+class ShortText(ipywidgets.Text):  # type: ignore[misc]
     """A text box that keeps no more of a text than it takes to refuse it, so that the rest never travels back."""
 
     def set_state(self, sync_data: Any) -> None:
@@ -28,7 +28,7 @@ class ShortText(ipywidgets.Text):
         super().set_state({**sync_data, **cut})
 
 
-class Slider(ipywidgets.IntSlider):
+class Slider(ipywidgets.IntSlider):  # type: ignore[misc]
     """A slider whose value follows its ends to the page, which else would hold it between the ends of before."""
 
     def send_state(self, key: Any = None) -> None:
@@ -263,8 +263,7 @@ class Field:
         self.control = control
         self.parts = control.build(looks, values[control.name], values)
         shown = [part for part in self.parts if isinstance(part, ipywidgets.DOMWidget)]
-        self.box = ipywidgets.HBox(shown, **looks.of(ipywidgets.HBox))
-        self.box.add_class("d20-control")
+        self.box = ipywidgets.HBox(shown, **looks.of(ipywidgets.HBox), _dom_classes=["d20-control"])
         self.parts[0].observe(lambda change: changed(self, change["new"]), "value")
 
     def put(self, values: Values) -> None:

@@ -33,6 +33,8 @@ class Detail(Follower):
         The slider whose position chooses the tables.
     fill : callable
         Returns the tables of every position of the slider.
+    **traits
+        What else an ipywidget may be given, such as a layout that it shares.
     """
 
     _esm = traitlets.Unicode(script("parts", "detail")).tag(sync=True)
@@ -41,10 +43,9 @@ class Detail(Follower):
     tables: Any = traitlets.List().tag(sync=True)
     silent = traitlets.Unicode().tag(sync=True)
 
-    def __init__(self, slider: ipywidgets.Widget, fill: Callable[[], Sequence[Sequence[Table]]]) -> None:
-        super().__init__(slider)
+    def __init__(self, slider: ipywidgets.Widget, fill: Callable[[], Sequence[Sequence[Table]]], **traits: Any) -> None:
+        super().__init__(slider, **traits, _dom_classes=["d20-detail"])
         self._fill = fill
-        self.add_class("d20-detail")
         self.observe(lambda _change: self.renew(self.title), "opened")
 
     def renew(self, title: str) -> None:

@@ -28,7 +28,7 @@ LARGEST_SEED = 2**63 - 1
 DRAWS = 50
 
 
-class Explorer(ipywidgets.VBox):
+class Explorer(ipywidgets.VBox):  # type: ignore[misc]
     """A rule to drag: controls on top, the picture they move, the formula with the numbers in it, and a sentence.
 
     The main control is a slider whose every position is computed at once and sent to the browser as a table, so that
@@ -61,18 +61,19 @@ class Explorer(ipywidgets.VBox):
         self._numbers: list[Any] = []
         looks = Looks()
         self._fields = {one.name: Field(one, self._changed, self._values, looks) for one in self.controls}
-        self._reset = ipywidgets.Button(layout={"width": "auto"})
+        self._reset = ipywidgets.Button(**looks.of(ipywidgets.Button, width="auto"))
         self._reset.on_click(lambda _button: self.reset())
         boxes = {name: field.box for name, field in self._fields.items()}
-        self._panel = Panel(boxes, self.main, self.groups, self._reset)
-        slider = self._fields[self.main].parts[0]
-        self.chart, self.formula_line, self.sentence_line = Chart(slider), Formula(slider), Sentence(slider)
-        self.prediction = Prediction(slider, self._questions, self._asked, self._another)
-        self.tools, self._access = Tools(self), Access()
-        self.detail_box = Detail(slider, self._details) if self.detail_title else None
+        self._panel = Panel(boxes, self.main, self.groups, self._reset, looks)
+        slider, layout = self._fields[self.main].parts[0], looks.of(ipywidgets.Box)
+        self.chart = Chart(slider, **layout)
+        self.formula_line, self.sentence_line = Formula(slider, **layout), Sentence(slider, **layout)
+        self.prediction = Prediction(slider, self._questions, self._asked, self._another, **layout)
+        self.tools, self._access = Tools(self, **layout), Access(**layout)
+        self.detail_box = Detail(slider, self._details, **layout) if self.detail_title else None
         shown = [self._panel, self.prediction, self.chart, self.formula_line, self.sentence_line]
-        super().__init__([*shown, *filter(None, [self.detail_box]), self.tools, self._access])
-        self.add_class("d20-explorer")
+        parts = [*shown, *filter(None, [self.detail_box]), self.tools, self._access]
+        super().__init__(parts, **layout, _dom_classes=["d20-explorer"])
         self.redraw()
 
     # What a topic answers.

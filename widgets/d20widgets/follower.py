@@ -28,6 +28,8 @@ class Follower(anywidget.AnyWidget):
     ----------
     slider : ipywidgets.IntSlider
         The slider it follows. Position ``first`` of the slider shows ``frames[0]``, the next one ``frames[1]``.
+    **traits
+        What else an ipywidget may be given, such as a layout that it shares.
     """
 
     slider = traitlets.Instance(ipywidgets.Widget).tag(sync=True, **ipywidgets.widget_serialization)
@@ -35,8 +37,8 @@ class Follower(anywidget.AnyWidget):
     first = traitlets.Int(0).tag(sync=True)
     _css = traitlets.Unicode(STYLE).tag(sync=True)
 
-    def __init__(self, slider: ipywidgets.Widget) -> None:
-        super().__init__(slider=slider)
+    def __init__(self, slider: ipywidgets.Widget, **traits: Any) -> None:
+        super().__init__(slider=slider, **traits)
 
     def show(self, frames: Sequence[Any], first: int) -> None:
         """Send a new table, in one message."""

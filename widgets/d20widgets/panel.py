@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import anywidget
 import ipywidgets
@@ -10,6 +11,7 @@ import traitlets
 
 from d20kit.language import _
 from d20widgets.follower import script
+from d20widgets.looks import Looks
 
 
 class Fold(anywidget.AnyWidget):
@@ -19,7 +21,7 @@ class Fold(anywidget.AnyWidget):
     title = traitlets.Unicode().tag(sync=True)
 
 
-class Panel(ipywidgets.VBox):
+class Panel(ipywidgets.VBox):  # type: ignore[misc]
     """All controls of an explorer.
 
     Parameters
@@ -32,6 +34,8 @@ class Panel(ipywidgets.VBox):
         Title of each closed group, a catalogue message, to the names of the controls in it.
     last : ipywidgets.Widget
         What stands after the open controls.
+    looks : Looks
+        What they share with the other parts of the explorer.
     """
 
     def __init__(
@@ -40,17 +44,20 @@ class Panel(ipywidgets.VBox):
         main: str,
         groups: Mapping[str, Sequence[str]],
         last: ipywidgets.Widget,
+        looks: Looks,
     ) -> None:
+        layout = looks.of(ipywidgets.Box)
         grouped = {name for names in groups.values() for name in names}
         boxes[main].add_class("d20-main")
         open_ones = [box for name, box in boxes.items() if name != main and name not in grouped]
-        self._folds = {title: Fold() for title in groups}
+        self._folds = {title: Fold(**layout) for title in groups}
         inner = [
-            _classed(ipywidgets.VBox([fold, _grid([boxes[name] for name in groups[title]])]), "d20-group")
+            ipywidgets.VBox(
+                [fold, _grid([boxes[name] for name in groups[title]], layout)], **layout, _dom_classes=["d20-group"]
+            )
             for title, fold in self._folds.items()
         ]
-        super().__init__([_grid([boxes[main], *open_ones, last]), *inner])
-        self.add_class("d20-panel")
+        super().__init__([_grid([boxes[main], *open_ones, last], layout), *inner], **layout, _dom_classes=["d20-panel"])
 
     def renew(self) -> None:
         """Show the titles of the groups in the language in use."""
@@ -58,10 +65,5 @@ class Panel(ipywidgets.VBox):
             fold.title = _(title)
 
 
-def _grid(boxes: Sequence[ipywidgets.Widget]) -> ipywidgets.Box:
-    return _classed(ipywidgets.Box(boxes), "d20-controls")
-
-
-def _classed(box: ipywidgets.Box, name: str) -> ipywidgets.Box:
-    box.add_class(name)
-    return box
+def _grid(boxes: Sequence[ipywidgets.Widget], layout: Mapping[str, Any]) -> ipywidgets.Box:
+    return ipywidgets.Box(boxes, **layout, _dom_classes=["d20-controls"])

@@ -15,6 +15,7 @@ from d20kit.language import _, ngettext
 from d20widgets.answering import Said, answer, silence
 from d20widgets.follower import Follower, script
 from d20widgets.twin import Amount, cell_text
+from d20widgets.unbroken import unbroken
 
 # How near counts as near: five points of a hundred for a chance, one for any other number.
 NEAR_CHANCE = Fraction(1, 20)
@@ -109,6 +110,8 @@ class Prediction(Follower):
         Returns question and exact answer of the position as it is.
     another : callable
         Moves the explorer to another example.
+    **traits
+        What else an ipywidget may be given, such as a layout that it shares.
     """
 
     _esm = traitlets.Unicode(script("parts", "prediction")).tag(sync=True)
@@ -123,12 +126,12 @@ class Prediction(Follower):
         ask: Callable[[], Sequence[tuple[str, Any]]],
         now: Callable[[], tuple[str, Any]],
         another: Callable[[], None],
+        **traits: Any,
     ) -> None:
-        super().__init__(slider)
+        super().__init__(slider, **traits, _dom_classes=["d20-prediction"])
         self._ask, self._now, self._another = ask, now, another
         self._made = self._near = 0
         self._exact: Fraction | int = 0
-        self.add_class("d20-prediction")
         self.on_msg(_answer)
 
     @property
@@ -147,7 +150,7 @@ class Prediction(Follower):
                 "silent": silence(),
             }
             self.count = self._count()
-            self.show(questions, self.slider.min)
+            self.show(list(map(unbroken, questions)), self.slider.min)
 
     def start(self) -> None:
         """Hide the picture and ask."""
@@ -179,14 +182,14 @@ class Prediction(Follower):
         verdict = judge(given, self._exact)
         self._made, self._near = self._made + 1, self._near + verdict.near
         with self.hold_sync():
-            self.phase, self.feedback, self.count = "revealed", verdict.sentence, self._count()
+            self.phase, self.feedback, self.count = "revealed", unbroken(verdict.sentence), self._count()
         return verdict.sentence
 
     def _count(self) -> str:
         if not self._made:
             return ""
         said = _("{near} of {made} within 5 points.") if is_chance(self._exact) else _("{near} of {made} within 1.")
-        return said.format(near=self._near, made=self._made)
+        return unbroken(said.format(near=self._near, made=self._made))
 
 
 def _do(prediction: Prediction, given: dict[str, Any]) -> Said:

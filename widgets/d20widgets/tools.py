@@ -32,6 +32,8 @@ class Tools(anywidget.AnyWidget):
     ----------
     host : Explorer
         What the tools work on.
+    **traits
+        What else an ipywidget may be given, such as a layout that it shares.
     """
 
     _esm = traitlets.Unicode(script("parts", "export", "tools")).tag(sync=True)
@@ -48,11 +50,10 @@ class Tools(anywidget.AnyWidget):
     seed_at = traitlets.Int(None, allow_none=True).tag(sync=True)
     words = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, host: Any) -> None:
-        file = type(host).__name__
-        super().__init__(chart=host.chart, sentence=host.sentence_line, prediction=host.prediction, file=file)
+    def __init__(self, host: Any, **traits: Any) -> None:
+        parts = {"chart": host.chart, "sentence": host.sentence_line, "prediction": host.prediction}
+        super().__init__(**parts, file=type(host).__name__, **traits, _dom_classes=["d20-tools"])
         self._host = host
-        self.add_class("d20-tools")
         self.on_msg(_answer)
 
     def renew(self, title: str, seed: int | None, at: int | None) -> None:

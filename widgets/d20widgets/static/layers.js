@@ -66,6 +66,7 @@ class Layer {
 
   /** Draw a figure. Returns whether plotly had to work all of it out. */
   show(plotly, figure) {
+    if (!this.taken && !isShown(figure)) return false;
     const paths = this.take(figure);
     if (paths?.length === 0) return false;
     const easy = paths && this.tries(() => this.change(plotly, paths));
@@ -97,11 +98,14 @@ class Layer {
   }
 }
 
+function isShown({ data }) {
+  return data.some(({ visible }) => visible !== false);
+}
+
 /** What is drawn of a figure: where a layer shows nothing its axes do not matter, and it need not be drawn for them. */
 function essence({ data, layout }) {
   const { width, height } = layout;
-  const shown = data.some(({ visible }) => visible !== false);
-  return JSON.parse(JSON.stringify(shown ? { data, layout } : { data: [], layout: { width, height } }));
+  return JSON.parse(JSON.stringify(isShown({ data }) ? { data, layout } : { data: [], layout: { width, height } }));
 }
 
 /** The paths at which two figures differ, each list of numbers or texts taken as one value. */
