@@ -55,7 +55,7 @@ def _is_long(expression: Any) -> bool:
 def _digits(number: int) -> int:
     """Count the digits of a number that Python would not write."""
     digits = int(number.bit_length() * math.log10(2))
-    return digits + (number >= 10**digits)
+    return digits + int(number >= 10**digits)
 
 
 def one_of(name: str, value: Any, choices: Iterable[str]) -> str:
@@ -128,6 +128,8 @@ def whole(name: str, value: Any, low: int | None = None, high: int | None = None
     >>> whole("level", 3.0, low=1)
     3
     """
+    if type(value) is int and (low is None or low <= value) and (high is None or value <= high):
+        return value  # the usual case, and the quick one
     if is_array(value) and value.size > LARGEST_ARRAY:
         raise _too_large(name, value)
     sound = value if type(value) is int else _as_whole(value)
@@ -148,6 +150,8 @@ def one_whole(name: str, value: Any, low: int | None = None, high: int | None = 
     >>> one_whole("face", 20, 1, 20)
     20
     """
+    if type(value) is int and (low is None or low <= value) and (high is None or value <= high):
+        return value  # the usual case, and the quick one
     sound: Any = value if type(value) is int else None if is_array(value) else _as_whole(value)
     if type(sound) is not int or not _within(sound, low, high):
         many = is_array(value) or is_symbolic(value)
@@ -281,7 +285,10 @@ def _whole_number(value: Any) -> int | None:
         return None
     if isinstance(value, float) and not math.isfinite(value):
         return None
-    return int(value) if value == int(value) else None
+    try:
+        return int(value) if value == int(value) else None
+    except Exception:  # a subclass's own conversion, which may raise anything
+        return None
 
 
 def _whole_symbol(value: Any) -> Any:

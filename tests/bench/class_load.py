@@ -1,8 +1,9 @@
-"""``python tests/bench/class_load.py``: what a class on one machine takes, in memory and in waiting.
+"""``python -m tests.bench class``: what a class on one machine takes, in memory and in waiting.
 
 Starts JupyterLab's server once and one kernel for each learner, runs every cell of a lesson in all of them at the same
-time, and prints the memory of each. On Linux that is the proportional share (PSS): pages that kernels share count once,
-divided among them, so that the sum is what the machine really gives.
+time, and measures the memory of each. On Linux that is the proportional share (PSS): pages that kernels share count
+once, divided among them, so that the sum is what the machine really gives. ``python -m tests.bench.class_load`` takes
+another number of learners or another lesson.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Barrier
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import nbformat
 import psutil
@@ -30,13 +31,15 @@ from d20kit.launch.folders import jupyter_folders
 from d20kit.launch.lab import Server, free_port, wait_until_it_answers
 from d20kit.launch.lessons import choose_lesson
 from d20kit.launch.process import Child
+from tests.bench.line import Line, amount, judged
+from tests.bench.measure import ROOT, machine, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jupyter_client import BlockingKernelClient, KernelManager
+    from jupyter_client.blocking.client import BlockingKernelClient
+    from jupyter_client.manager import KernelManager
 
-ROOT = Path(__file__).parents[2]
 _SECONDS = 300
 
 
@@ -49,19 +52,24 @@ def megabytes(process: psutil.Process) -> float:
     """Return the memory of a process and its children, in MB (a million bytes)."""
     family = [process, *process.children(recursive=True)]
     infos = [one.memory_full_info() for one in family]
-    return sum(getattr(info, "pss", info.uss) for info in infos) / 1e6
+    return float(sum(getattr(info, "pss", info.uss) for info in infos)) / 1e6
 
 
 @contextmanager
 def kernel(folder: Path) -> Iterator[tuple[KernelManager, BlockingKernelClient]]:
     """Start a kernel, and end it."""
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    quiet: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     manager, client = start_new_kernel(cwd=str(folder), startup_timeout=_SECONDS, **quiet)
     try:
         yield manager, client
     finally:
         client.stop_channels()
         manager.shutdown_kernel(now=True)
+
+
+def _process_id(manager: KernelManager) -> int:
+    provisioner: Any = manager.provisioner  # of a kernel that runs on this machine
+    return int(provisioner.pid)
 
 
 def study(client: BlockingKernelClient, code: list[str], together: Barrier) -> float:
@@ -81,7 +89,7 @@ def learners(count: int, lesson: Path) -> tuple[list[float], list[float]]:
     with ExitStack() as stack, ThreadPoolExecutor(count) as pool:
         started = [stack.enter_context(kernel(lesson.parent)) for _learner in range(count)]
         seconds = list(pool.map(lambda one: study(one[1], code, together), started))
-        memory = [megabytes(psutil.Process(manager.provisioner.pid)) for manager, _client in started]
+        memory = [megabytes(psutil.Process(_process_id(manager))) for manager, _client in started]
     return seconds, memory
 
 
@@ -99,6 +107,33 @@ def server_megabytes(lesson: Path, scratch: Path) -> float:
         return megabytes(psutil.Process(child.process.pid))
 
 
+@contextmanager
+def own_folders() -> Iterator[Path]:
+    """Let the servers and kernels find these sources, and keep what they write in a folder that is then removed."""
+    places = [str(ROOT), str(ROOT / "widgets"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    os.environ["PYTHONPATH"] = os.pathsep.join(places)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
+        os.environ.update(jupyter_folders(Path(scratch)))
+        yield Path(scratch)
+
+
+def lines(count: int = 8, lesson: str = "01", language: str = "en") -> Iterator[Line]:
+    """Let some learners run a lesson, first one alone and then all at once."""
+    path = ROOT / choose_lesson(ROOT / "notebooks", language, lesson)
+    with own_folders() as scratch:
+        server = server_megabytes(path, scratch)
+        alone, alone_memory = learners(1, path)
+        seconds, memory = learners(count, path)
+    who = f"{count} learners run all of {path.stem} at once"
+    yield judged(f"one learner alone runs all of {path.stem}", alone[0])
+    yield judged(f"{who}, the one in the middle", statistics.median(seconds))
+    yield judged(f"{who}, the last", max(seconds))
+    yield judged("a kernel after the lesson, one of as many", statistics.median(memory), "MB")
+    yield judged("a kernel after the lesson that shares nothing, as in a container", alone_memory[0], "MB")
+    yield judged("a JupyterLab server", server, "MB")
+    yield judged("a learner of a hub: one of each", statistics.median(memory) + server, "MB")
+
+
 def main() -> None:
     """Measure and print."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -106,22 +141,11 @@ def main() -> None:
     options.add_argument("--lesson", default="01")
     options.add_argument("--language", default="en")
     asked = options.parse_args()
-    lesson = ROOT / choose_lesson(ROOT / "notebooks", asked.language, asked.lesson)
-    places = [str(ROOT), str(ROOT / "widgets"), *filter(None, [os.environ.get("PYTHONPATH")])]
-    os.environ["PYTHONPATH"] = os.pathsep.join(places)
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
-        os.environ.update(jupyter_folders(Path(scratch)))
-        server = server_megabytes(lesson, Path(scratch))
-        alone, alone_memory = learners(1, lesson)
-        seconds, memory = learners(asked.learners, lesson)
-    cores, total = psutil.cpu_count(), psutil.virtual_memory().total / 1e9
-    print(f"{asked.learners} learners run all of {lesson.stem} at once on {cores} cores and {total:.0f} GB")
-    print(f"  all cells, one learner alone    {alone[0]:6.1f} s")
-    print(f"  all cells, everybody at once    {statistics.median(seconds):6.1f} s, the last {max(seconds):.1f} s")
-    print(f"  a kernel after the lesson       {statistics.median(memory):6.0f} MB, the largest {max(memory):.0f} MB")
-    print(f"  a kernel that shares nothing    {alone_memory[0]:6.0f} MB, as in a container of its own")
-    print(f"  a JupyterLab server             {server:6.0f} MB")
-    print(f"  a learner of a hub: one of each {statistics.median(memory) + server:6.0f} MB")
+    measured = lines(asked.learners, asked.lesson, asked.language)
+    print(
+        table(["a class on one machine", "takes"], [[line.name, amount(line.figure, line.unit)] for line in measured])
+    )
+    print(machine("jupyterlab", "ipykernel"))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from typing import Any
 BONUS, ARMOR_CLASS, SUMS, HP, ROUNDS = 7, 18, 50, 60, 60
 
 Chances = list[Fraction]
-Line = dict[str, Callable[[], Chances]]
+Contenders = dict[str, Callable[[], Chances]]
 
 
 def _faces() -> tuple[int, int, int]:
@@ -25,8 +25,8 @@ def _faces() -> tuple[int, int, int]:
     return 20 - hits, hits - 1, 1
 
 
-def dice(count: int, sides: int, bonus: int = 0) -> Line:
-    """Line for dice added up, with the chance of a total near the middle."""
+def dice(count: int, sides: int, bonus: int = 0) -> Contenders:
+    """Ask for dice added up, with the chance of a total near the middle."""
     from dyce import H
     from icepool import Die
 
@@ -46,8 +46,8 @@ def dice(count: int, sides: int, bonus: int = 0) -> Line:
     return {"d20kit": kit, "icepool": icepool, "dyce": dyce}
 
 
-def attack() -> Line:
-    """Line for one attack: a d20 + 7 against AC 18, 2d6 + 4, doubled on a 20; the chance of 12 damage."""
+def attack() -> Contenders:
+    """Ask for one attack: a d20 + 7 against AC 18, 2d6 + 4, doubled on a 20; the chance of 12 damage."""
     return {
         "d20kit": lambda: [_kit_attack().pmf(12)],
         "icepool": lambda: [_icepool_attack().probability(12)],
@@ -55,8 +55,8 @@ def attack() -> Line:
     }
 
 
-def sums() -> Line:
-    """Line for the sums of 1 to 50 such attacks, all kept; the chance of exactly 60 damage from each."""
+def sums() -> Contenders:
+    """Ask for the sums of 1 to 50 such attacks, all kept; the chance of exactly 60 damage from each."""
     return {
         "d20kit": lambda: [total.pmf(HP) for total in _running(_kit_attack())],
         "icepool": lambda: [total.probability(HP) for total in _running(_icepool_attack())],
@@ -64,8 +64,8 @@ def sums() -> Line:
     }
 
 
-def rounds() -> Line:
-    """Line for the rounds until 60 hit points are gone; the chance that n rounds suffice, for n from 1 to 60.
+def rounds() -> Contenders:
+    """Ask for the rounds until 60 hit points are gone; the chance that n rounds suffice, for n from 1 to 60.
 
     icepool's own ``time_to_sum`` takes more than ten times as long as the sums held down to 60 that stand for it here.
     """

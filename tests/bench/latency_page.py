@@ -54,7 +54,7 @@ _WATCH = """([wanted, patience]) => {
         document.addEventListener("keydown", began, { capture: true, once: true });
         const read = {
             label: () => document.querySelector(".d20-chart")?.getAttribute("aria-label"),
-            sentence: () => document.querySelector(".d20-sentence")?.textContent.replaceAll("\\u00a0", " "),
+            sentence: () => document.querySelector(".d20-sentence")?.textContent,
             mark: () => [...document.querySelectorAll(".js-plotly-plot:not(.d20-layer) path.point")]
                 .map((node) => node.getAttribute("transform")).join(),
         };

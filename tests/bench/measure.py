@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import gc
+import os
 import platform
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from importlib.metadata import version
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
+from typing import Any
 
 Work = Callable[[], object]
 
 # One measurement repeats its work for at least this long, so that the clock and cold caches do not count.
 _BLOCK = 0.01
 _LEAST_ROUNDS = 5
-_ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[2]
 
 
 def medians(contenders: Mapping[str, Work], seconds: float = 2.0) -> dict[str, float]:
@@ -70,17 +73,20 @@ def start_up(code: str, pairs: int = 15) -> float:
 def _run(code: str) -> float:
     """Let a fresh interpreter say how much processor time it took from its start to the end of the code."""
     program = f"import time\n{code}\nprint(time.process_time())"
-    done = subprocess.run([sys.executable, "-c", program], cwd=_ROOT, check=True, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True, text=True)
     return float(done.stdout)
 
 
 def duration(seconds: float) -> str:
     """Write a duration with the unit that suits it.
 
-    >>> duration(0.0123), duration(0.0000456)
-    ('12.3 ms', '45.6 µs')
+    >>> duration(3.056), duration(0.0123), duration(0.0000456)
+    ('3.06 s', '12.3 ms', '45.6 µs')
     """
-    return f"{seconds * 1e3:,.3g} ms" if seconds >= 1e-3 else f"{seconds * 1e6:,.3g} µs"
+    for unit, name in ((1, "s"), (1e-3, "ms")):
+        if seconds >= unit:
+            return f"{seconds / unit:,.3g} {name}"
+    return f"{seconds * 1e6:,.3g} µs"
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -103,9 +109,24 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def machine(*packages: str) -> str:
     """Name the processor, the system, Python and the versions of some packages."""
-    known = [f"{name} {version(name)}" for name in packages]
-    python = f"{platform.python_implementation()} {platform.python_version()}"
-    return ", ".join([_processor(), f"{platform.system()} {platform.release()}", python, *known])
+    known = facts(*packages)
+    versions = [f"{name} {number}" for name, number in known["packages"].items()]
+    return ", ".join([known["processor"], known["system"], known["python"], *versions])
+
+
+def facts(*packages: str) -> dict[str, Any]:
+    """Return the processor, its cores, the system, Python, and the versions of those packages that are installed."""
+    versions = {}
+    for name in packages:
+        with suppress(PackageNotFoundError):
+            versions[name] = version(name)
+    return {
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "system": f"{platform.system()} {platform.release()}",
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "packages": versions,
+    }
 
 
 def _processor() -> str:

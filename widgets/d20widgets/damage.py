@@ -162,7 +162,7 @@ average either way, give or take 4.83 with one roll multiplied, 3.416 with 2 rol
         )
 
     def picture(self, values: Mapping[str, Any], table: Sequence[Numbers]) -> dict[str, Any]:
-        return damage_figure([numbers.damages for numbers in table], table[0].multiplier)
+        return damage_figure([numbers.damages for numbers in table])
 
     def frame(self, numbers: Numbers) -> dict[str, Any]:
         return {**damage_frame(numbers.damages, numbers.tops, numbers.end), "label": self.sentence(numbers)}

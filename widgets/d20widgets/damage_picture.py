@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from d20kit import Pmf
 from d20kit.amounts import short_percent_text
 from d20kit.attack import Outcome
-from d20kit.language import _, ngettext
+from d20kit.language import _
 from d20kit.magnitudes import root_text, significant
 from d20widgets import style
 from d20widgets.dice_picture import columns, every_chance, highest_chance, outline, percents, ticks
@@ -33,7 +33,7 @@ class Damages(NamedTuple):
 
 def axis_end(table: Sequence[Damages]) -> int:
     """Return the greatest damage at any position of the slider."""
-    return max(pmf.support()[1] for damages in table for pmf in damages)
+    return max(int(pmf.support()[1]) for damages in table for pmf in damages)
 
 
 def heights(table: Sequence[Damages]) -> tuple[float, float]:
@@ -49,7 +49,7 @@ def heights(table: Sequence[Damages]) -> tuple[float, float]:
     return ROOM * hit, ROOM * max(once, again)
 
 
-def damage_figure(table: Sequence[Damages], multiplier: int) -> dict[str, Any]:
+def damage_figure(table: Sequence[Damages]) -> dict[str, Any]:
     """Return the figure, less what depends on Strength.
 
     Traces 0 to 3 are a hit, a critical multiplied, a critical rolled again, and the chance that one attack deals at
@@ -74,7 +74,7 @@ def damage_figure(table: Sequence[Damages], multiplier: int) -> dict[str, Any]:
     ]
     tops = heights(table)
     cut = [_cut_off(axes, top) for axes, top in zip(("", "2"), tops, strict=True)]
-    return {"data": [*shown, *means, *cut], "layout": _layout(end, tops, multiplier)}
+    return {"data": [*shown, *means, *cut], "layout": _layout(end, tops)}
 
 
 def _one_attack() -> dict[str, Any]:
@@ -161,12 +161,11 @@ def _piled(top: float, *pmfs: Pmf) -> str:
     return f"1: {', '.join(map(short_percent_text, chances))}"
 
 
-def _layout(end: int, tops: tuple[float, float], multiplier: int) -> dict[str, Any]:
-    again = ngettext("{n} roll", "{n} rolls", multiplier).format(n=multiplier)
-    critical = _("Damage of a critical: one roll × {n} beside {rolls}").format(n=multiplier, rolls=again)
+def _layout(end: int, tops: tuple[float, float]) -> dict[str, Any]:
+    # No heading holds a number: plotly works out the whole picture anew when a text in it changes.
     headings = (
         _("Damage of a hit, with its mean ± standard deviation"),
-        critical,
+        _("Damage of a critical: one roll multiplied, and rolled again"),
         _("Chance that one attack deals at least so much"),
     )
     damage: dict[str, Any] = {"range": [0, end + 1], **ticks(0, end + 1)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any
 
 from d20kit import Pmf
@@ -45,11 +46,20 @@ def every_chance(pmf: Pmf, low: int | None = None, high: int | None = None, digi
     [0.0, 25.0, 25.0, 25.0, 25.0]
     """
     lowest, highest = pmf.support()
-    # Weight over sum at once: thousands of reduced Fractions would be most of the work of a picture.
-    weights, every = pmf.weights, sum(pmf.weights)
-    shares = {total: round(100 * weight / every, digits) for total, weight in enumerate(weights, start=lowest)}
+    chances = dict(enumerate(shares(pmf.weights, sum(pmf.weights), digits), start=lowest))
     ends = range(lowest if low is None else low, 1 + (highest if high is None else high))
-    return [shares.get(total, 0.0) for total in ends]
+    return [chances.get(total, 0.0) for total in ends]
+
+
+def shares(weights: Sequence[int], every: int, digits: int = 3) -> list[float]:
+    """Turn whole-number weights into percent of their sum.
+
+    Thousands of reduced Fractions would be most of the work of a picture.
+
+    >>> shares([1, 2], 3)
+    [33.333, 66.667]
+    """
+    return [round(100 * weight / every, digits) for weight in weights]
 
 
 def columns(name: str, paint: style.Paint, count: int, axes: str = "", **settings: Any) -> dict[str, Any]:
@@ -118,7 +128,7 @@ def highest_chance(*pmfs: Pmf) -> float:
     >>> highest_chance(d(20), d(4))
     25.0
     """
-    return max(100 * max(pmf.weights) / sum(pmf.weights) for pmf in pmfs)
+    return max(float(100 * max(pmf.weights) / sum(pmf.weights)) for pmf in pmfs)
 
 
 def top(pmfs: Sequence[Pmf]) -> float:
@@ -188,9 +198,11 @@ def _second(name: str, pmf: Pmf) -> dict[str, Any]:
 def _running_sums(pmf: Pmf) -> list[dict[str, Any]]:
     low, high = pmf.support()
     totals = range(low, high + 1)
+    upwards = list(accumulate(pmf.weights))
+    downwards = list(accumulate(reversed(pmf.weights)))[::-1]
     sums = (
-        (_("at least"), AT_LEAST, "solid", [pmf.sf(total - 1) for total in totals]),
-        (_("at most"), AT_MOST, "8px,3px", [pmf.cdf(total) for total in totals]),
+        (_("at least"), AT_LEAST, "solid", downwards),
+        (_("at most"), AT_MOST, "8px,3px", upwards),
     )
     return [
         {
@@ -199,13 +211,13 @@ def _running_sums(pmf: Pmf) -> list[dict[str, Any]]:
             "name": name,
             "x0": low,
             "dx": 1,
-            "y": percents(chances),
+            "y": shares(weights, upwards[-1]),
             "xaxis": "x2",
             "yaxis": "y2",
             "line": {"color": colour, "width": 2, "dash": dash},
             "marker": {"size": 5, "color": colour},
         }
-        for name, colour, dash, chances in sums
+        for name, colour, dash, weights in sums
     ]
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 # A weight for each lane, and where they go: steps to other vectors, each with its chance.
 Row = tuple[int, list[Any], list[tuple[int, Any]]]
+# Codes of many combatants can be larger than NumPy's whole numbers; below this, no step leads beyond them.
+_LARGEST = 2**62
 
 
 @cache
@@ -42,15 +44,21 @@ def _one_by_one(rows: Iterable[Row]) -> dict[int, list[Any]]:
 
 
 def _in_arrays(rows: list[Row]) -> dict[int, list[float]]:
-    """The same, sorted by where it goes, so that each sum is one slice."""
+    """The same, sorted by where it goes, so that each sum is one slice; vectors that move alike share their steps."""
     np = _numpy()
-    places: dict[int, int] = {}
-    to = np.array([places.setdefault(code + step, len(places)) for code, _w, steps in rows for step, _c in steps], int)
-    if not places:
+    if not any(steps for _code, _weights, steps in rows):
         return {}
-    chances = np.array([chance for _code, _w, steps in rows for _step, chance in steps])
-    origin = np.repeat(np.arange(len(rows)), [len(steps) for _code, _w, steps in rows])
+    codes = [code for code, _weights, _steps in rows]
+    whole = int if max(codes) < _LARGEST else object
+    alike = {id(steps): steps for _code, _weights, steps in rows}
+    moves = {key: np.array([step for step, _chance in steps], whole) for key, steps in alike.items()}
+    chances = {key: np.array([chance for _step, chance in steps], float) for key, steps in alike.items()}
+    kinds = [id(steps) for _code, _weights, steps in rows]
+    origin = np.repeat(np.arange(len(rows)), [len(alike[kind]) for kind in kinds])
+    to = np.array(codes, whole)[origin] + np.concatenate([moves[kind] for kind in kinds])
     order = np.argsort(to, kind="stable")
-    sent = np.array([weights for _code, weights, _steps in rows])[origin[order]] * chances[order, None]
-    starts = np.searchsorted(to[order], np.arange(len(places)))
-    return dict(zip(places, np.add.reduceat(sent, starts).tolist(), strict=True))
+    origin, to = origin[order], to[order]
+    chance = np.concatenate([chances[kind] for kind in kinds])[order]
+    sent = np.array([weights for _code, weights, _steps in rows])[origin] * chance[:, None]
+    starts = np.flatnonzero(np.concatenate([[True], to[1:] != to[:-1]]))
+    return dict(zip(to[starts].tolist(), np.add.reduceat(sent, starts).tolist(), strict=True))
