@@ -9,6 +9,7 @@ import marshal
 import re
 import sys
 import zipfile
+from typing import Any
 
 # Tests; what belongs to a server or a front end; plotly.js, which the kit brings in a smaller form; type stubs of
 # packages that are not here.
@@ -55,7 +56,7 @@ def members(given: zipfile.ZipFile, with_source: bool) -> dict[str, bytes]:
     return kept
 
 
-def recompile(wheel: object, with_source: bool) -> bytes:
+def recompile(wheel: Any, with_source: bool) -> bytes:
     """Return the bytes of the new wheel: the same for the same wheel, whenever it is made."""
     given = zipfile.ZipFile(io.BytesIO(bytes(wheel)))
     record = next(name for name in given.namelist() if name.endswith(".dist-info/RECORD"))

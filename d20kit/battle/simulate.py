@@ -11,7 +11,6 @@ Without NumPy, and where a policy is a function, the battles are told one by one
 from __future__ import annotations
 
 import importlib
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
@@ -19,7 +18,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from d20kit.battle.faces import LARGEST_SEED, check_seed
-from d20kit.battle.simulation import METHODS, Simulation, Tally
+from d20kit.battle.notice import remark
+from d20kit.battle.simulation import Simulation, Tally
 from d20kit.battle.spread import check_executor, check_progress, spread
 from d20kit.battle.validate import number
 from d20kit.language import _
@@ -52,7 +52,9 @@ def simulate(
     executor, progress = check_executor(executor), check_progress(progress)
     method = choose_method(encounter)
     if method == "no numpy":
-        warnings.warn(_("the battles are fought {how}").format(how=_(METHODS[method])), stacklevel=3)
+        remark(
+            _("The battles are fought one by one, because NumPy is not installed; with it this is many times faster.")
+        )
     counts = Tally()
     for _number, tally in spread(count_block, _blocks(encounter, n, seed, method), executor):
         counts.add(tally)
@@ -104,7 +106,9 @@ def count_block(encounter: Encounter, seed: int, block: int, battles: int, metho
     (20, 20)
     """
     if method == "arrays":
-        return importlib.import_module("d20kit.battle.vector.count").count_block(encounter, seed, block, battles)
+        arrays = importlib.import_module("d20kit.battle.vector.count")
+        counts: Tally = arrays.count_block(encounter, seed, block, battles)
+        return counts
     counts = Tally()
     for index in range(battles):
         counts.add(_told(encounter, seed_of(seed, block * _BLOCK_OF_STORIES + index)))

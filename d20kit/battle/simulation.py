@@ -23,7 +23,7 @@ CONFIDENCE = 0.95
 METHODS = {
     "arrays": N_("all at once, with NumPy"),
     "policy": N_("one by one, because somebody's policy is a function"),
-    "no numpy": N_("one by one, because NumPy is not installed; with it this is many times faster"),
+    "no numpy": N_("one by one, because NumPy is not installed"),
 }
 
 

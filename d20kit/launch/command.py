@@ -91,7 +91,7 @@ def _answer(arguments: list[str]) -> int:
     if name not in COMMANDS:
         print(_unknown(name), file=sys.stderr)
         return 2
-    return importlib.import_module(COMMANDS[name]).run(rest)
+    return int(importlib.import_module(COMMANDS[name]).run(rest))
 
 
 def _write_no_more() -> None:

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 import d20kit
 from d20kit.language import N_, _, ngettext
 from d20kit.launch.checkout import find_checkout
-from d20kit.launch.doctor_checks import CHECKS, Finding, Patient, examine
+from d20kit.launch.doctor_checks import CHECKS, examine
+from d20kit.launch.doctor_findings import Finding, Patient
 from d20kit.launch.environment import renew
 from d20kit.launch.options import Options
 from d20kit.launch.problems import Problem

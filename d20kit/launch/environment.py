@@ -23,6 +23,7 @@ from d20kit.launch.tally import count_pins
 
 # Written first and finished last: it says that the environment is the kit's own, and whether it is whole.
 STAMP = "d20kit-environment.json"
+_FRESH = STAMP + ".new"
 _PROBE = "import importlib.util, sys; sys.exit(not all(map(importlib.util.find_spec, sys.argv[1:])))"
 _NEEDED = {
     "lab": (
@@ -191,7 +192,7 @@ def _install_step(profile: str) -> str:
 
 def _write_stamp(checkout: Checkout, stamp: dict[str, str]) -> None:
     checkout.venv.mkdir(exist_ok=True)
-    fresh = checkout.venv / (STAMP + ".new")
+    fresh = checkout.venv / _FRESH
     fresh.write_text(json.dumps(stamp, indent=1) + "\n", encoding="utf-8")
     os.replace(fresh, checkout.venv / STAMP)
 
@@ -201,7 +202,7 @@ def _clear(checkout: Checkout, progress: Progress) -> None:
     venv = checkout.venv
     if not os.path.lexists(venv):
         return
-    if venv.is_dir() and not venv.is_symlink() and (read_stamp(venv) or not any(venv.iterdir())):
+    if venv.is_dir() and not venv.is_symlink() and _is_ours(venv):
         if any(venv.iterdir()):
             progress.step(_("The environment is unfinished, broken or of another Python: making it anew"))
         for child in venv.iterdir():
@@ -215,6 +216,11 @@ def _clear(checkout: Checkout, progress: Progress) -> None:
     aside = next(path for n in range(1, 1000) if not os.path.lexists(path := venv.with_name(f".venv.old-{n}")))
     venv.rename(aside)
     progress.step(_("{folder} was not made by the kit; it is now {aside}").format(folder=venv, aside=aside.name))
+
+
+def _is_ours(venv: Path) -> bool:
+    """Whether the kit made it, or was killed before it had written so."""
+    return bool(read_stamp(venv)) or all(child.name == _FRESH for child in venv.iterdir())
 
 
 @contextmanager

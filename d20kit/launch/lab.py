@@ -72,9 +72,14 @@ class Server:
         return [*command, "--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else command
 
     @property
+    def place(self) -> str:
+        """The address of the lesson, without what opens it."""
+        return f"http://{_HOST}:{self.port}/lab/tree/{self.lesson}"
+
+    @property
     def url(self) -> str:
-        """The address of the lesson."""
-        return f"http://{_HOST}:{self.port}/lab/tree/{self.lesson}?token={self.token}"
+        """The address that opens the lesson."""
+        return f"{self.place}?token={self.token}"
 
     def answers(self) -> bool:
         """Return whether this very server has the lesson ready; another one on the port knows no such token."""
@@ -83,7 +88,7 @@ class Server:
         direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         try:
             with direct.open(request, timeout=10) as answer:
-                return answer.status == 200
+                return bool(answer.status == 200)
         except (OSError, urllib.error.URLError):
             return False
 
@@ -148,11 +153,11 @@ def _attend(server: Server, scratch: Path, checkout: Checkout | None, browser: b
     if checkout:
         env |= jupyter_folders(scratch, kept_folder(checkout))
     with (
-        _aside(scratch / "said.txt") as said,
+        _aside(scratch / "said.txt", server.token) as said,
         Child(server.command, cwd=server.root, env=env, stdin=subprocess.DEVNULL, output=said) as child,
     ):
         if wait_until_it_answers(server, child):
-            _announce(server, browser)
+            _announce(server, browser, scratch)
             code = child.wait()
             if code:
                 raise Problem(_("JupyterLab ended by itself (exit code {code}).").format(code=code))
@@ -163,13 +168,14 @@ def _attend(server: Server, scratch: Path, checkout: Checkout | None, browser: b
 
 
 @contextmanager
-def _aside(log: Path) -> Iterator[IO[bytes]]:
+def _aside(log: Path, secret: str) -> Iterator[IO[bytes]]:
     """Keep what the server says out of sight, since an ordinary visit reads alarming; a problem ends with the last."""
     with log.open("wb") as said:
         try:
             yield said
         except Problem as problem:
-            last = log.read_text("utf-8", "replace").strip().splitlines()[-_LAST_LINES:]
+            told = log.read_text("utf-8", "replace").replace(secret, "...")
+            last = told.strip().splitlines()[-_LAST_LINES:]
             words = [_("The last it said:"), *last] if last else []
             raise Problem("\n".join([str(problem), *words])) from problem
 
@@ -198,8 +204,15 @@ def wait_until_it_answers(server: Server, child: Child, seconds: float = 120) ->
     raise Problem(_("JupyterLab did not answer within {seconds} seconds; it was ended.").format(seconds=seconds))
 
 
-def _announce(server: Server, browser: bool) -> None:
-    print(_("JupyterLab is ready: {url}").format(url=server.url))
+def _announce(server: Server, browser: bool, scratch: Path) -> None:
+    """Say where the lesson is; what is no terminal may be a log that others read, and the token opens a shell."""
+    private = sys.stdout.isatty()
+    print(_("JupyterLab is ready: {url}").format(url=server.url if private else server.place))
+    if not private:
+        whole = scratch / "address.txt"
+        whole.touch(0o600)
+        whole.write_text(server.url + "\n", "utf-8")
+        print(_("Its key is not printed where others may read it; the whole address is in: {file}").format(file=whole))
     print(_("Ctrl-C here ends it."), flush=True)
     if browser and not (has_screen() and webbrowser.open(server.url)):
         print(_("No browser could be opened; open that address yourself."), flush=True)

@@ -65,6 +65,12 @@ async function draw({ slider: given, parts }, place, modules) {
   place.replaceChildren(box);
 }
 
+/** The pictures look at the body for its theme, as in a notebook. */
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const tell = () => (document.body.dataset.jpThemeLight = String(!dark.matches));
+dark.addEventListener("change", tell);
+tell();
+
 const page = JSON.parse(document.getElementById("d20-page").textContent);
 globalThis.__d20kit_plotly = { asked: Infinity, ready: Promise.resolve(globalThis.Plotly) };
 const modules = page.scripts.map(load);

@@ -1,4 +1,4 @@
-"""``python3 -m d20kit page``: a lesson as one HTML file, whose main sliders move without Python."""
+"""``python3 -m d20kit page``: a lesson as one HTML file, whose main sliders move without Python; the handout too."""
 
 from __future__ import annotations
 
@@ -31,13 +31,48 @@ def parser() -> argparse.ArgumentParser:
     """
     about = _(
         "Runs a lesson and writes it with all that it showed into one HTML file. The file needs neither network nor "
-        "Python; the main slider of each picture moves, from the table that travels with the page."
+        "Python; the main slider of each picture moves, from the table that travels with the page. What stands beside "
+        "the lessons becomes a page as well: the handout to print, the glossary, the guide."
     )
     options = Options(prog="python3 -m d20kit page", description=about)
-    options.add_argument("lesson", metavar="LESSON", help=_("04, hit-points, 04-hit-points, or all"))
+    options.add_argument("lesson", metavar="LESSON", help=_("04, hit-points, 04-hit-points, handout, or all"))
     options.add_argument("out", metavar="OUT", type=folder, help=_("the folder for the page; it is made if need be"))
     options.add_argument("--language", choices=LANGUAGES, help=_("the language of the lessons"))
     return options
+
+
+def beside(notebooks: Path, language: str) -> list[str]:
+    """Return the names of the pages that stand beside the lessons.
+
+    >>> beside(Path("nowhere"), "en")
+    []
+    """
+    return sorted(path.stem for path in (notebooks / language).glob("*.md"))
+
+
+def choose(notebooks: Path, language: str, wanted: str) -> list[str]:
+    """Return the lessons and pages that are meant.
+
+    Raises
+    ------
+    Problem
+        If there is nothing of that name.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     Path(folder, "en").mkdir()
+    ...     for file in ("01-dice.ipynb", "handout.md"):
+    ...         Path(folder, "en", file).touch()
+    ...     [choose(Path(folder), "en", wanted) for wanted in ("1", "handout", "all")]
+    [['01-dice'], ['handout'], ['01-dice', 'handout']]
+    """
+    known, others = lessons(notebooks, language), beside(notebooks, language)
+    if wanted == _ALL:
+        return [*known, *others]
+    name = wanted.removesuffix(".md").lower()
+    return [name] if name in others else [find_lesson(known, wanted)]
 
 
 def run(arguments: list[str]) -> int:
@@ -53,8 +88,7 @@ def run(arguments: list[str]) -> int:
     language = current_language()
     check_folder(options.out)
     checkout = sources()
-    known = lessons(checkout.root / "notebooks", language)
-    chosen = known if options.lesson == _ALL else [find_lesson(known, options.lesson)]
+    chosen = choose(checkout.root / "notebooks", language, options.lesson)
     pages = {name: options.out / f"{name}.html" for name in chosen}
     for page in pages.values():
         check_page(page)
@@ -63,7 +97,7 @@ def run(arguments: list[str]) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     with Progress() as progress:
         for name, page in pages.items():
-            progress.step(_("Running {lesson}").format(lesson=name))
+            progress.step(_("Writing {page}").format(page=page.name))
             kept = Path(sys.prefix, "d20kit-site")
             importlib.import_module(_EXPORT).export(checkout, kept, language, name, chosen, page, progress)
     print(_("The pages are ready: {folder}").format(folder=path_text(options.out)))

@@ -1,30 +1,23 @@
-"""Run a lesson and write one HTML file of it."""
+"""Write one HTML file of a lesson that has run, or of a page that stands beside the lessons."""
 
 from __future__ import annotations
 
 import base64
-import json
 import os
-import sys
-import tempfile
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
-from string import Template
 from typing import Any
 
 from d20kit.language import _
-from d20kit.launch.checkout import PACKAGE, Checkout
-from d20kit.launch.folders import jupyter_folders
+from d20kit.launch.checkout import Checkout
 from d20kit.launch.pages_explorers import Explorers
-from d20kit.launch.pages_markup import Markup, code_style
-from d20kit.launch.pages_target import MARK
-from d20kit.launch.process import Child, clean_environment
+from d20kit.launch.pages_markup import Markup
+from d20kit.launch.pages_run import run_lesson
+from d20kit.launch.pages_sheet import ALONE, Surroundings, fill
 from d20kit.launch.progress import Progress
-from d20kit.launch.site_environment import failed, own_path
 from d20kit.launch.site_parts import Parts
 
-_LAUNCH = PACKAGE / "launch"
 _VIEW = "application/vnd.jupyter.widget-view+json"
 
 
@@ -37,7 +30,7 @@ def export(
     page: Path,
     progress: Progress,
 ) -> None:
-    """Run a lesson and write its page.
+    """Write the page of a lesson, which is run for it, or of what stands beside the lessons.
 
     Parameters
     ----------
@@ -46,9 +39,9 @@ def export(
     kept : Path
         Where what is fetched stays for the next time.
     language, name : str
-        Which lesson.
+        Which lesson or page; the kit speaks this language.
     others : sequence of str
-        The lessons whose pages lie beside this one, so that links lead to them.
+        The lessons and pages that lie beside this one, so that links lead to them.
     page : Path
         The file to write; an older one stays until the new one is whole.
     progress : Progress
@@ -60,8 +53,11 @@ def export(
         If the lesson does not run, or something cannot be fetched.
     """
     markup = Markup(Parts(checkout, kept).fetch_math(progress), others)
-    notebook = _execute(checkout, checkout.root / "notebooks" / language / f"{name}.ipynb")
-    text = render(notebook, language, markup, checkout.root / "widgets" / "d20widgets" / "static")
+    folder, static = checkout.root / "notebooks" / language, pictures(checkout)
+    if (folder / f"{name}.md").is_file():
+        text = render_page(name, (folder / f"{name}.md").read_text("utf-8"), language, markup, static)
+    else:
+        text = render(run_lesson(checkout, folder / f"{name}.ipynb"), language, markup, static)
     fresh = page.with_name(f".{page.name}.new")
     try:
         fresh.write_text(text, "utf-8", newline="\n")
@@ -70,21 +66,16 @@ def export(
         fresh.unlink(missing_ok=True)
 
 
-def _execute(checkout: Checkout, lesson: Path) -> dict[str, Any]:
-    """Run a lesson in a kernel of its own and return it with outputs and the state of its widgets."""
-    with tempfile.TemporaryDirectory(prefix="d20kit-", ignore_cleanup_errors=True) as name:
-        env = clean_environment(PYTHONPATH=own_path(checkout), **jupyter_folders(Path(name)))
-        command = [sys.executable, "-m", "nbconvert", "--to=notebook", "--execute", f"--output-dir={name}", str(lesson)]
-        with Child(command, cwd=lesson.parent, env=env, piped=True) as child:
-            said = child.lines.read()
-            if child.wait():
-                last = "\n".join(said.strip().splitlines()[-15:])
-                words = _("{lesson} did not run. The last it said:\n{last}").format(lesson=lesson.stem, last=last)
-                raise failed(said, lesson, words)
-        return json.loads(Path(name, lesson.name).read_text("utf-8"))  # type: ignore[no-any-return]
+def pictures(checkout: Checkout) -> Path:
+    """Return the folder with the files of the pictures.
+
+    >>> pictures(Checkout(Path("kit"))).as_posix()
+    'kit/widgets/d20widgets/static'
+    """
+    return checkout.root / "widgets" / "d20widgets" / "static"
 
 
-def render(notebook: dict[str, Any], language: str, markup: Markup, static: Path) -> str:
+def render(notebook: dict[str, Any], language: str, markup: Markup, static: Path, around: Surroundings = ALONE) -> str:
     """Return the page of a lesson that has run.
 
     >>> cells = [{"cell_type": "markdown", "source": ["# Dice"]}]
@@ -94,19 +85,45 @@ def render(notebook: dict[str, Any], language: str, markup: Markup, static: Path
     """
     explorers = Explorers(notebook["metadata"].get("widgets", {}))
     body = "\n".join(_cell(cell, markup, explorers) for cell in notebook["cells"])
-    title = "".join(notebook["cells"][0]["source"]).partition("\n")[0].removeprefix("# ")
-    plotly = (static / "plotly-basic.min.js").read_text("utf-8") if explorers.found else ""
-    assert "</script" not in plotly.lower()
-    return Template((_LAUNCH / "pages.html").read_text("utf-8")).substitute(
-        language=escape(language),
-        mark=MARK,
-        title=escape(title),
+    return fill(
+        language=language,
+        kind="lesson",
+        title=_title("".join(notebook["cells"][0]["source"])),
+        note=_(
+            "This is the lesson as a page to read: the main slider of each picture moves. Whatever else can be "
+            "dragged, typed or run needs the lesson itself."
+        ),
         body=body,
-        style=f"{code_style()}\n{explorers.style}",
-        plotly=plotly,
-        data=explorers.data(),
-        script=(_LAUNCH / "pages.js").read_text("utf-8"),
+        explorers=explorers,
+        static=static,
+        around=around,
     )
+
+
+def render_page(
+    name: str, source: str, language: str, markup: Markup, static: Path, around: Surroundings = ALONE
+) -> str:
+    """Return the page of a text that stands beside the lessons, such as the handout.
+
+    >>> page = render_page("handout", "# On two pages", "en", Markup(Path("math"), []), Path("static"))
+    >>> '<body class="handout"' in page
+    True
+    """
+    printed = _("To have it on paper, two pages of it, print this page.") if name == "handout" else ""
+    return fill(
+        language=language,
+        kind=name,
+        title=_title(source),
+        note=printed,
+        body=markup.prose(source),
+        explorers=Explorers({}),
+        static=static,
+        around=around,
+    )
+
+
+def _title(source: str) -> str:
+    return source.partition("\n")[0].removeprefix("# ")
 
 
 def _cell(cell: dict[str, Any], markup: Markup, explorers: Explorers) -> str:

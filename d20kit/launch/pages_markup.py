@@ -21,7 +21,7 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _TAGS = frozenset((_PROSE + " " + _MATH).split())
 _SHAPE = ("display", "displaystyle", "stretchy", "fence", "form", "separator", "columnalign", "mathvariant", "width")
 _FORMULA = re.compile(r"\$\\displaystyle (.+?)\$", re.DOTALL)
-_LESSON = re.compile(r"([\w-]+)\.ipynb")
+_PAGE = re.compile(r"([\w-]+)\.(?:ipynb|md)")
 
 
 class Markup:
@@ -32,7 +32,7 @@ class Markup:
     math : Path
         The folder of the package that turns LaTeX into MathML.
     pages : sequence of str
-        The lessons that have pages beside this one.
+        The lessons, and what stands beside them, that have pages beside this one.
 
     Examples
     --------
@@ -71,24 +71,24 @@ class Markup:
     def _clean(self, html: str) -> str:
         rules = {"tags": _TAGS, "attributes": self._allowed, "css_sanitizer": self._style, "strip": True}
         clean = _load("bleach").clean(html, **rules)
-        return re.sub(rf'href="{_LESSON.pattern}"', r'href="\1.html"', clean)
+        return re.sub(rf'href="{_PAGE.pattern}"', r'href="\1.html"', clean)
 
     def _allowed(self, tag: str, name: str, value: str) -> bool:
         if tag in _MATH.split():
             return name in _SHAPE
         if (tag, name) == ("a", "href"):
-            lesson = _LESSON.fullmatch(value)
-            return value.startswith(("#", "https://")) or bool(lesson and lesson.group(1) in self._pages)
+            page = _PAGE.fullmatch(value)
+            return value.startswith(("#", "https://")) or bool(page and page.group(1) in self._pages)
         return name in ("class", "scope", "style") or (name == "id" and tag in _HEADINGS)
 
 
-def code_style() -> str:
-    """Return the style sheet for code.
+def code_style(name: str) -> str:
+    """Return a style sheet for code, one that pygments knows by name.
 
-    >>> ".highlight .k" in code_style()
+    >>> ".highlight .k" in code_style("default")
     True
     """
-    return str(_load("pygments.formatters").HtmlFormatter().get_style_defs(".highlight"))
+    return str(_load("pygments.formatters").HtmlFormatter(style=name).get_style_defs(".highlight"))
 
 
 def _load(module: str) -> Any:

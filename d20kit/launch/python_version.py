@@ -3,7 +3,7 @@
 NEEDED = (3, 11)
 
 
-def too_old(version_info):
+def too_old(version_info):  # type: (tuple[int, ...]) -> str | None
     """Return the sentence for a Python that is too old, or None if this one will do.
 
     >>> too_old((3, 11, 0)) is None

@@ -19,7 +19,7 @@ from d20kit.launch.site_environment import has, run_there, sources
 
 SUMMARY = N_("build the course as a web site that needs no server")
 # Of JupyterLab's environment; the rest of what builds a site is fetched (see site_parts).
-_NEEDED = ("packaging", "hatchling", "babel", "jupyter_core", "jupyterlab", "anywidget")
+_NEEDED = ("packaging", "hatchling", "babel", "jupyter_core", "jupyterlab", "anywidget", "nbconvert")
 # Imported by name and late: this module also runs where nothing is installed yet.
 _BUILD = "d20kit.launch.site_build"
 

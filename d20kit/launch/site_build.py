@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from d20kit.language import LANGUAGES, _
-from d20kit.launch import site_distribution, site_landing, site_numpy
+from d20kit.launch import site_distribution, site_landing, site_numpy, site_reading, site_reference
 from d20kit.launch.checkout import PACKAGE, Checkout
 from d20kit.launch.folders import jupyter_folders
 from d20kit.launch.process import Child, clean_environment
@@ -49,7 +49,8 @@ def build(checkout: Checkout, kept: Path, site: Path, progress: Progress) -> Non
     # Beside the site: the system's own folder for such things may be small.
     with tempfile.TemporaryDirectory(dir=site.parent, ignore_cleanup_errors=True) as name:
         scratch = Path(name)
-        wheels = site_distribution.browser_wheels(parts, _build_wheel(parts, scratch), progress)
+        kit = _build_wheel(parts, scratch)
+        wheels = site_distribution.browser_wheels(parts, kit, progress)
         progress.step(_("Building the site"))
         wheels.append(site_numpy.wheel(scratch))
         site_distribution.write(scratch / "lite" / "static" / "pyodide", parts.runtime, wheels)
@@ -60,6 +61,8 @@ def build(checkout: Checkout, kept: Path, site: Path, progress: Progress) -> Non
         _prune(scratch / "site")
         _name_icon(scratch / "site" / "lab" / "index.html")
         site_landing.write(scratch / "site", checkout.root)
+        site_reading.write(parts, kit, scratch / "site", progress)
+        site_reference.write(scratch / "site", checkout.root)
         (scratch / "site").rename(site)
 
 

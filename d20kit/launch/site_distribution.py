@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from d20kit.language import _
+from d20kit.launch import site_runtime
 from d20kit.launch.process import Child, clean_environment
 from d20kit.launch.progress import Progress
 from d20kit.launch.site_environment import failed
@@ -91,7 +92,7 @@ def write(folder: Path, runtime: Path, wheels: Iterable[Path]) -> None:
     upstream = json.loads((runtime / _LOCK).read_text("utf-8"))
     for file in runtime.iterdir():
         if file.suffix in (".mjs", ".wasm", ".zip"):
-            shutil.copy2(file, folder)
+            (folder / file.name).write_bytes(site_runtime.faster(file.name, file.read_bytes()))
     packages = {}
     for wheel in wheels:
         entry = describe(wheel, upstream["info"]["python"])

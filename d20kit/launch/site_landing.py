@@ -15,7 +15,9 @@ from d20kit.launch.lessons import lessons
 
 # Where a lesson opens; what follows is its path among the site's files.
 LESSON = "lab/index.html?path="
-_NAMES = {"en": "English", "id": "Bahasa Indonesia"}
+# Where it is to be read; its language, and its name, follow.
+READ = "read/"
+NAMES = {"en": "English", "id": "Bahasa Indonesia"}
 _BINDER = re.compile(r"https://mybinder\.org/v2/gh/[\w.-]+/[\w.-]+/[\w.-]+")
 _AIM = re.compile(r"^- (.+?)[;.]$", re.MULTILINE | re.DOTALL)
 
@@ -50,10 +52,11 @@ def write(site: Path, root: Path) -> None:
     template = Template((root / "binder" / "lite" / "landing.html").read_text("utf-8"))
     (binder, *_same) = _BINDER.findall((root / "README.md").read_text("utf-8"))
     for language in LANGUAGES:
-        with _speaking(language):
+        with speaking(language):
             words = {name: escape(text) for name, text in _words(language).items()}
+            words["lessons"] = "\n".join(_lesson(site, language, name) for name in lessons(site / "files", language))
         words["others"] = " · ".join(map(_other, [code for code in LANGUAGES if code != language]))
-        words["lessons"] = "\n".join(_lesson(site, language, name) for name in lessons(site / "files", language))
+        words["handout"] = f"{READ}{language}/handout.html"
         words["binder"] = f"{binder}?urlpath=doc%2Ftree%2Fnotebooks%2F{language}%2F00-start.ipynb"
         (site / page_name(language)).write_text(template.substitute(words), "utf-8", newline="\n")
 
@@ -67,10 +70,10 @@ def _words(language: str) -> dict[str, str]:
             "drag, and a paragraph that says why. You need no knowledge of programming to begin."
         ),
         "how": _(
-            "Click a lesson. Python runs in your own browser: nothing is installed, and what you type stays on your "
+            "Run a lesson, and Python runs in your own browser: nothing is installed, and what you type stays on your "
             "machine. The first visit loads some {size} MB and may take half a minute; in the lesson choose Run > Run "
-            "All Cells."
-        ).format(size=40),
+            "All Cells. Or read it at once: such a page has all that the lesson shows, and the main sliders move."
+        ).format(size=50),
         "kept": _(
             "Your changes are kept in this browser alone. To take a lesson with you, choose File > Download in it."
         ),
@@ -79,12 +82,14 @@ def _words(language: str) -> dict[str, str]:
             "everything runs, on a machine that is lent to you for the lesson."
         ),
         "heading": _("Lessons"),
+        "print": _("The handout: all rules on two pages, to print"),
+        "names": _("The reference: every Python name of the kit, with examples"),
         "open_binder": _("Open the course on Binder"),
     }
 
 
 def _other(language: str) -> str:
-    return f'<a href="{page_name(language)}" lang="{language}" hreflang="{language}">{_NAMES[language]}</a>'
+    return f'<a href="{page_name(language)}" lang="{language}" hreflang="{language}">{NAMES[language]}</a>'
 
 
 def _lesson(site: Path, language: str, name: str) -> str:
@@ -93,13 +98,28 @@ def _lesson(site: Path, language: str, name: str) -> str:
     title, aims = first.partition("\n")[0].removeprefix("# "), _AIM.findall(first)
     number = name.partition("-")[0]
     line = " ".join("; ".join(aims[:2]).split())
+    run = _way(f"{LESSON}{path}", f"run-{name}", name, _("Run it"))
+    reading = _way(f"{READ}{language}/{name}.html", f"read-{name}", name, _("Read it"))
     return (
-        f'<li><a href="{LESSON}{escape(path)}"><b>{escape(number)}</b> {escape(title)}</a> <p>{escape(line)}.</p></li>'
+        f'<li><h3 id="{escape(name)}"><b>{escape(number)}</b> {escape(title)}</h3> <p>{escape(line)}.</p> '
+        f'<p class="ways">{run} {reading}</p></li>'
     )
 
 
+def _way(address: str, own: str, lesson: str, words: str) -> str:
+    """Return a link that is called by its words and the title of its lesson: many have the same words."""
+    called = f'id="{escape(own)}" aria-labelledby="{escape(own)} {escape(lesson)}"'
+    return f'<a href="{escape(address)}" {called}>{escape(words)}</a>'
+
+
 @contextmanager
-def _speaking(language: str) -> Iterator[None]:
+def speaking(language: str) -> Iterator[None]:
+    """Let the kit speak a language for a while.
+
+    >>> with speaking("en"):
+    ...     current_language()
+    'en'
+    """
     before = current_language()
     set_language(language)
     try:

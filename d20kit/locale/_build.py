@@ -1,13 +1,18 @@
-"""Hatch build hook: compile every catalogue, and put the lessons into the wheel."""
+"""Hatch hooks: compile every catalogue, put the lessons into the wheel, and let the README lead out of the package."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+_IMAGE = re.compile(r"(!\[[^\]]*\]\()(?!https?:)([^)\s]+)(?=\))")
+_LINK = re.compile(r"(\]\()(?!https?:|#)([^)\s]+)(?=\))")
 
 
 class KitHook(BuildHookInterface):  # type: ignore[type-arg]
@@ -28,3 +33,15 @@ class KitHook(BuildHookInterface):  # type: ignore[type-arg]
         folders = [start.parent for start in Path(self.root, "notebooks").glob("*/00-start.ipynb")]
         files = sorted(file for folder in folders for kind in ("*.ipynb", "*.md") for file in folder.glob(kind))
         return {str(file): f"d20kit/course/{file.parent.name}/{file.name}" for file in files}
+
+
+class ReadmeHook(MetadataHookInterface):
+    """Gives the package the README with links that work where its files are not, as on a package index."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Lead every link that is relative, as a copy of the sources needs it, to this version in the repository."""
+        text = Path(self.root, "README.md").read_text("utf-8")
+        source, tag = metadata["urls"]["Source"], f"v{metadata['version']}"
+        text = _IMAGE.sub(rf"\g<1>{source}/raw/{tag}/\g<2>", text)
+        text = _LINK.sub(rf"\g<1>{source}/blob/{tag}/\g<2>", text)
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}

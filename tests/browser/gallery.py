@@ -72,7 +72,7 @@ def _same() -> tuple[re.Pattern[str], ...]:
     """The messages that are the same in both languages, with anything in their fields."""
     with CATALOGUE.open("rb") as written:
         messages = [one for one in read_po(written) if isinstance(one.id, str) and one.id == one.string != ""]
-    return tuple(re.compile(re.sub(r"\\{.*?\\}", ".*", re.escape(one.id))) for one in messages)
+    return tuple(re.compile(re.sub(r"\\{.*?\\}", ".*", re.escape(str(one.id)))) for one in messages)
 
 
 def compile_catalogue(folder: Path) -> Path:

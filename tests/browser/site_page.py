@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import IO, Any
@@ -49,6 +50,10 @@ class _Handler(SimpleHTTPRequestHandler):
             return str(Path(self.directory, "is not there"))
         return super().translate_path(path.removeprefix(PREFIX))
 
+    def log_request(self, code: int | str = "-", _size: int | str = "-") -> None:
+        if code == HTTPStatus.OK:
+            self.server.asked.append(self.path.removeprefix(PREFIX))
+
     def copyfile(self, source: IO[bytes], outputfile: IO[bytes]) -> None:  # type: ignore[override]
         content = source.read()
         self.server.sent += len(content)
@@ -59,10 +64,14 @@ class _Handler(SimpleHTTPRequestHandler):
 
 
 class SiteServer(ThreadingHTTPServer):
-    """A plain web server; ``sent`` is the number of bytes of files that it gave away."""
+    """A plain web server; ``sent`` is the number of bytes of files that it gave away, ``asked`` says which files."""
 
     daemon_threads = True
     sent = 0
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.asked: list[str] = []
 
     @property
     def address(self) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 import nbformat
 import pytest
 from nbconvert.filters import markdown2html
-from playwright.sync_api import Browser, Locator, ViewportSize, expect
+from playwright.sync_api import Browser, FloatRect, Locator, ViewportSize, expect
 
 import d20widgets
 from d20kit.language import LANGUAGES
@@ -189,7 +189,8 @@ def take(lesson: Notebook, theme: str) -> list[Path]:
     files = []
     for number in range(ceil(box["height"] / PART)):
         top = box["y"] + number * PART
-        clip = {**box, "y": top, "height": min(PART, box["y"] + box["height"] - top)}
+        height = min(PART, box["y"] + box["height"] - top)
+        clip: FloatRect = {"x": box["x"], "y": top, "width": box["width"], "height": height}
         files.append(folder / f"{lesson.name.replace('/', '-')}-{theme}-{number + 1}.png")
         lesson.page.screenshot(path=files[-1], clip=clip)
     return files

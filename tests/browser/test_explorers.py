@@ -14,7 +14,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Position, expect
 
 import d20kit
 import d20widgets
@@ -98,7 +98,7 @@ def another_than(others: list[list[Any]], explorer: OnPage) -> list[Any]:
     return picture
 
 
-def end_of(explorer: OnPage) -> dict[str, float]:
+def end_of(explorer: OnPage) -> Position:
     """The last point of the main slider's line."""
     box = explorer.root.locator(".d20-main .noUi-base").bounding_box()
     assert box

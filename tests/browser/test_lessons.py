@@ -81,7 +81,8 @@ def check(lesson: Notebook, explorer: Locator, twin: Twin, position: int) -> tup
         traces = drawn(explorer)
         return AGREES[lesson.name](twin.values(position), traces), mark(traces)[0]
 
-    return lesson.lab.eventually(picture)
+    found: tuple[float, Shape] = lesson.lab.eventually(picture)
+    return found
 
 
 @pytest.mark.parametrize("lesson", [*AGREES, *LESSONS_WITHOUT], indirect=True)

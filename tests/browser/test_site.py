@@ -17,11 +17,18 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
 from d20kit.language import LANGUAGES
-from d20kit.launch import site_landing, site_target
+from d20kit.launch import site_landing, site_reading, site_target
 from d20kit.launch.checkout import PACKAGE, Checkout
 from d20kit.launch.site_parts import Parts
 from tests.browser.site_page import SiteServer, Visit, serve
 
+# Weighed, and left out of the whole suite: the build fetches from npm's registry, which a machine that has Python and
+# nothing else need not reach; building and visiting takes five minutes, with a browser that compiles Python meanwhile;
+# and the site's own workflow runs this file on every push, before anything is published.
+pytestmark = pytest.mark.skipif(
+    "D20KIT_SITE" not in os.environ,
+    reason="the site's own workflow tests it: five minutes more, and npm's registry; set D20KIT_SITE=1 to do it here",
+)
 ROOT = PACKAGE.parent
 ATTACK, BATTLE = "01-attack", "07-surprise-round-battle"
 PLAYER = "08-your-own-encounter"
@@ -108,13 +115,16 @@ def words(outputs: list[dict[str, Any]]) -> str:
 
 
 def tells_of_numpy(cell: dict[str, Any], said: str) -> None:
-    """Without NumPy a cell says so once: instead of its answer, or before one of the same form from other rolls."""
-    assert sum("NumPy" in line for line in said.splitlines()) == 1
+    """Without NumPy a cell says so in a sentence: instead of its answer, or before one of the same form."""
+    sentence, _end, answer = said.partition("\n")
+    assert "NumPy" in sentence
+    assert sentence.endswith(".")
+    assert sentence.count(".") == 1
     if ".simulate(" not in "".join(cell["source"]):
-        assert said.count("\n") == 1
+        assert answer == ""
         return
-    stored, found = (re.sub(r"\d+", "0", text).splitlines() for text in (words(cell["outputs"]), said))
-    assert found[-len(stored) :] == stored
+    stored, found = (re.sub(r"\d+", "0", text) for text in (words(cell["outputs"]), answer))
+    assert found == stored
 
 
 def test_site_fits_on_free_hosts(built: tuple[Path, float], record_property: Callable[[str, object], None]) -> None:
@@ -194,35 +204,35 @@ def test_first_page_leads_to_the_lessons(visit: Visit) -> None:
     assert (visit.abroad, visit.failed, visit.complaints) == ([], [], [])
 
 
-@pytest.fixture(scope="module")
-def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Export a lesson as a person does, and return its page."""
-    out = tmp_path_factory.mktemp("pages")
-    said = kit("page", ATTACK, str(out))
-    assert said.returncode == 0, said.stdout + said.stderr
-    return out / f"{ATTACK}.html"
-
-
-def test_exported_page_moves_without_python(browser: Browser, exported: Path) -> None:
-    """A page that was sent by mail shows its picture and moves it, from the disk and without any network."""
-    complaints: list[str] = []
-    context = browser.new_context(viewport={"width": 1000, "height": 1400})
-    page = context.new_page()
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-    page.on("request", lambda asked: complaints.append(asked.url) if asked.url.startswith("http") else None)
-    page.goto(exported.as_uri())
-    page.locator(".d20-explorer .d20-still svg").first.wait_for()
-    told = page.locator(".d20-sentence")
-    before, knob = told.inner_text(), page.get_by_role("slider")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_lesson_is_read_at_once(visit: Visit, language: str, record_property: Callable[[str, object], None]) -> None:
+    """Who does not want to wait for Python reads the same lesson, with a main slider that moves."""
+    start = time.monotonic()
+    visit.page.goto(f"{visit.server.address}/{site_landing.page_name(language)}")
+    visit.page.locator(f"a[href='{site_reading.address(language, ATTACK)}']").click()
+    knob, told = visit.page.get_by_role("slider"), visit.page.locator(".d20-sentence")
+    visit.page.locator(".d20-explorer .d20-still svg").first.wait_for()
+    record_property("figure", f"{language}/{ATTACK} to read: picture after {time.monotonic() - start:.1f} s")
+    before = told.inner_text()
     knob.press("Home")
     expect(told).not_to_have_text(before)
-    first, formula = told.inner_text(), page.locator(".d20-formula math").inner_html()
-    knob.press("End")
-    expect(told).not_to_have_text(first)
-    assert page.locator(".d20-formula math").inner_html() != formula
-    assert page.locator(".d20-live svg").count() > 0
-    assert page.locator(".output > table math").count() > 2
-    assert Axe().run(page).violations_count == 0
-    assert complaints == []
-    context.close()
+    assert Axe().run(visit.page).violations_count == 0
+    visit.page.locator("nav a").last.click()
+    expect(visit.page.locator("html")).not_to_have_attribute("lang", language)
+    assert (visit.page.locator("nav a").nth(1).get_attribute("href") or "").endswith(f"/{ATTACK}.ipynb")
+    assert (visit.abroad, visit.failed, visit.complaints) == ([], [], [])
+
+
+def test_every_link_of_the_pages_leads_somewhere(built: tuple[Path, float]) -> None:
+    """A file that is missing on a static host is an error page in somebody else's words."""
+    dead = []
+    for page in [*built[0].glob("index*.html"), *built[0].glob("read/*/*.html")]:
+        markup = re.sub(r"(?s)<script>.*?</script>|<script type.*?</script>", "", page.read_text("utf-8"))
+        for link in re.findall(r'(?:href|src)="([^"]*)"', markup):
+            address, _hash, _place = link.partition("#")
+            path, _mark, query = address.partition("?path=")
+            if "://" in link or link.startswith("data:") or not address:
+                continue
+            if not (page.parent / path).exists() or not (built[0] / "files" / query).exists():
+                dead.append((page.name, link))
+    assert dead == []

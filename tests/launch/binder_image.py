@@ -56,7 +56,7 @@ def _is(name: str, version: str) -> bool:
         run = subprocess.run([name, "-I", "-c", code], cwd="/", capture_output=True, text=True, **identity())
     except OSError:
         return False
-    return run.stdout.strip() == version
+    return bool(run.stdout.strip() == version)
 
 
 def steps_for(repository: Path) -> dict[str, Any]:
@@ -181,12 +181,17 @@ class Image:
     def run(self, command: list[str], **extra: str) -> str:
         """Run something in the image and return what it said."""
         self._give()
-        settings = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "timeout": 280}
+        settings: dict[str, Any] = {
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.STDOUT,
+            "text": True,
+            "timeout": 280,
+        }
         env = self.env | extra
         run = subprocess.run(command, cwd=self.home, env=env, stdin=subprocess.DEVNULL, **settings, **identity())
         if run.returncode:
             raise NotBuilt(f"{' '.join(command)[:200]}\n{run.stdout}")
-        return run.stdout
+        return str(run.stdout)
 
     def _give(self) -> None:
         if os.geteuid() == 0:

@@ -3,14 +3,17 @@
 Runs inside the image, whose JupyterLab brings tornado. Says how many cells ran; ends with an error where one fails.
 """
 
+from __future__ import annotations
+
 import asyncio
 import json
 import sys
 import uuid
 from pathlib import Path
+from typing import Any
 
 
-async def run(address, cells):
+async def run(address: str, cells: list[str]) -> None:
     """Run the cells one by one."""
     from tornado.httpclient import HTTPRequest
     from tornado.websocket import websocket_connect
@@ -23,7 +26,8 @@ async def run(address, cells):
         message = {"header": header, "parent_header": {}, "metadata": {}, "content": content, "channel": "shell"}
         await socket.write_message(json.dumps(message))
         while True:
-            reply = json.loads(await asyncio.wait_for(socket.read_message(), 120))
+            said: asyncio.Future[Any] = asyncio.ensure_future(socket.read_message())
+            reply = json.loads(await asyncio.wait_for(said, 120))
             if reply["parent_header"].get("msg_id") != asked or reply["msg_type"] != "execute_reply":
                 continue
             if reply["content"]["status"] != "ok":

@@ -8,7 +8,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlparse
 
@@ -56,7 +56,7 @@ def server(image: Image) -> Iterator[Server]:
         yield server
 
 
-def test_size_and_start(image: Image, server: Server, record_property: pytest.FixtureRequest) -> None:
+def test_size_and_start(image: Image, server: Server, record_property: Callable[[str, str], None]) -> None:
     """Printed at the end of the tests: how large the environment is, and how long a start takes."""
     figures = [f"{name} {seconds:.1f} s" for name, seconds in image.seconds.items()]
     figures += [f"{name} {size} MB" for name, size in image.megabytes.items()]
@@ -104,9 +104,9 @@ def test_image_is_quiet_and_not_of_root(image: Image, server: Server) -> None:
     news = json.loads(server.get("lab/api/settings/@jupyterlab/apputils-extension:notification")[1])
     assert news["schema"]["properties"]["fetchNews"]["default"] == "false"
     may = "os.access('notebooks/en/00-start.ipynb', os.W_OK), os.access(sys.prefix, os.W_OK)"
-    user, *may = image.run([str(image.python), "-c", f"import os, sys; print(os.geteuid(), {may})"]).split()
+    user, *answers = image.run([str(image.python), "-c", f"import os, sys; print(os.geteuid(), {may})"]).split()
     assert user != "0"
-    assert may == ["True", "True"]
+    assert answers == ["True", "True"]
 
 
 def test_versions_agree(image: Image) -> None:

@@ -18,11 +18,12 @@ from typing import Any
 
 import pytest
 
-from d20kit.launch import doctor, doctor_checks, doctor_environment, installers, lab
+from d20kit.launch import doctor, doctor_checks, doctor_environment, lab
 from d20kit.launch.checkout import PACKAGE, Checkout, base_python, digest, python_tag
 from d20kit.launch.doctor_checks import CHECKS, examine
 from d20kit.launch.doctor_findings import Finding, Patient
 from d20kit.launch.environment import STAMP
+from d20kit.launch.problems import Problem
 from tests.launch.layers import layered
 
 ROOT = PACKAGE.parent
@@ -232,7 +233,7 @@ def test_python_without_venv_is_found(whole: Checkout, monkeypatch: pytest.Monke
     """On Debian the environment cannot be made before another package is there: that comes first."""
     no_environment(whole)
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    monkeypatch.setattr(installers.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     assert look(whole, "environment").mend == "sudo apt install python3-venv"
 
 
@@ -373,7 +374,7 @@ def test_mending_makes_the_environment_anew(
 def test_mending_an_installed_kit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """There the environment belongs to the person, who may have much else in it."""
     monkeypatch.setattr(doctor, "find_checkout", lambda: None)
-    with pytest.raises(doctor.Problem, match="Only a copy of the sources"):
+    with pytest.raises(Problem, match="Only a copy of the sources"):
         doctor.run(["--mend"])
 
 

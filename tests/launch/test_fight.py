@@ -9,11 +9,12 @@ import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from d20kit import SRD35
-from d20kit.battle import Encounter, report
+from d20kit.battle import Encounter, exact, report
 from d20kit.battle.ready import READY
 from d20kit.launch import command, fight
 from d20kit.launch.checkout import PACKAGE
@@ -25,7 +26,7 @@ def fight_lines(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str
     return capsys.readouterr().out.splitlines()
 
 
-def fight_records(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict]:
+def fight_records(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
     """Run the command with ``--json`` and return the objects."""
     return [json.loads(line) for line in fight_lines(capsys, *arguments, "--json")]
 
@@ -84,9 +85,9 @@ def test_odds_in_floats_say_how_far_they_are_off(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where exact fractions are too much work the bound of the error stands beside the chances."""
-    real = report.odds
+    real = exact.odds
 
-    def slow(encounter: Encounter, *, exact: bool, progress: object) -> object:
+    def slow(encounter: Encounter, *, exact: bool, progress: Any) -> object:
         if exact:
             raise ValueError("too much work")
         return real(encounter, exact=exact, progress=progress)
@@ -203,7 +204,7 @@ def test_the_bar_fills() -> None:
     class Shown:
         detail = staticmethod(said.append)
 
-    bar = report._Bar(Shown(), "simulating")  # type: ignore[arg-type]
+    bar = report._Bar(Shown(), "simulating")
     bar(0, 0)
     bar(15, 30)
     bar(30, 30)
@@ -214,11 +215,14 @@ def test_the_bar_fills() -> None:
     ]
 
 
-def run_process(*arguments: str, **settings: object) -> subprocess.Popen:
+def run_process(*arguments: str, **settings: Any) -> subprocess.Popen[bytes]:
     """Start the command in a process of its own."""
     env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     words = [sys.executable, "-m", "d20kit", "fight", *arguments]
-    return subprocess.Popen(words, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **settings)  # type: ignore[call-overload]
+    started: subprocess.Popen[bytes] = subprocess.Popen(
+        words, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **settings
+    )
+    return started
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such pipes")

@@ -14,6 +14,8 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import webbrowser
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -72,7 +74,7 @@ def test_no_lessons_at_all_is_a_copy_without_them(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def taken_port():
+def taken_port() -> Iterator[int]:
     """Return a port that another program listens on."""
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
@@ -136,8 +138,9 @@ class Home:
         env = kept | {"HOME": str(self.home), "TMPDIR": str(self.scratch), "D20KIT_LANG": "en"}
         env |= {"PYTHONPATH": str(PACKAGE.parent)}
         command = [sys.executable, "-B", "-c", READY, "--lesson", "4"]
-        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-        return subprocess.Popen(command, cwd=self.root, env=env, **pipes)
+        pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+        started: subprocess.Popen[str] = subprocess.Popen(command, cwd=self.root, env=env, **pipes)
+        return started
 
     def started_kernel(self) -> bool:
         """Wait until a kernel has left the first of its files, and return whether it did."""
@@ -159,12 +162,16 @@ def machine(tmp_path: Path) -> Home:
 
 
 def printed_address(start: subprocess.Popen[str]) -> tuple[str, str, list[str]]:
-    """Return the server's address, its token, and the lines up to them."""
+    """Return the server's address, its token from the file that is named, and the lines up to it."""
     lines = []
+    assert start.stdout is not None
     for line in iter(start.stdout.readline, ""):
         lines.append(line)
-        if found := re.search(r"(http://\S+)/lab/tree/notebooks/en/04-hit-points\.ipynb\?token=(\w+)", line):
-            return found.group(1), found.group(2), lines
+        if named := re.search(r"the whole address is in: (.+)$", line):
+            whole = Path(named[1]).read_text("utf-8")
+            found = re.fullmatch(r"(http://\S+)/lab/tree/notebooks/en/04-hit-points\.ipynb\?token=(\w+)\n", whole)
+            assert found
+            return found[1], found[2], lines
     raise AssertionError("".join(lines))
 
 
@@ -180,7 +187,7 @@ def end_from_the_menu(start: subprocess.Popen[str], base: str, token: str) -> in
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no signals to send to another process")
 def test_real_server_serves_the_lesson_and_ends_with_its_kernels(machine: Home) -> None:
-    """The whole way, twice: the address answers, no news is asked for, all ends, the home folder stays empty."""
+    """The whole way, twice: the address answers, its key is in no log, no news is asked for, and nothing stays."""
     psutil = pytest.importorskip("psutil")
     for end in (end_by_ctrl_c, end_from_the_menu):
         with machine.start() as start:
@@ -191,6 +198,8 @@ def test_real_server_serves_the_lesson_and_ends_with_its_kernels(machine: Home) 
                     assert page.status == 200
                 news = call(f"{base}/lab/api/settings/@jupyterlab/apputils-extension:notification", token)
                 assert news["schema"]["properties"]["fetchNews"]["default"] == "false"
+                (file,) = machine.scratch.glob("d20kit-*/address.txt")
+                assert [path.stat().st_mode & 0o077 for path in (file, file.parent)] == [0, 0]
                 call(f"{base}/api/kernels", token, b"{}")
                 assert machine.started_kernel()
                 family = psutil.Process(start.pid).children(recursive=True)
@@ -199,13 +208,16 @@ def test_real_server_serves_the_lesson_and_ends_with_its_kernels(machine: Home) 
             except BaseException:
                 start.terminate()
                 raise
+            assert start.stdout is not None
             said = [line for line in [*lines, *start.stdout] if line != "\n"]
         assert start.returncode == code
         _gone, left = psutil.wait_procs(family, timeout=5)
         assert [process for process in left if process.status() != psutil.STATUS_ZOMBIE] == []
+        assert token not in "".join(said)
         assert said == [
             "Starting JupyterLab\n",
-            f"JupyterLab is ready: {url}\n",
+            f"JupyterLab is ready: {url.partition('?')[0]}\n",
+            f"Its key is not printed where others may read it; the whole address is in: {file}\n",
             "Ctrl-C here ends it.\n",
             "The lab is closed; your work, as it was last saved, is in notebooks/en.\n",
         ]
@@ -223,6 +235,7 @@ def test_server_that_dies_has_the_last_word(machine: Home) -> None:
             with pytest.raises(urllib.error.HTTPError):
                 call(f"{base}/api/contents/{urllib.parse.quote(name)}", token)
         psutil.Process(start.pid).children()[0].kill()
+        assert start.stdout is not None
         said = start.stdout.read()
     assert start.returncode == 1
     assert "JupyterLab ended by itself (exit code -9).\nThe last it said:\n" in said
@@ -324,9 +337,43 @@ def test_a_silent_server_is_not_waited_for_for_ever(tmp_path: Path) -> None:
         lab.wait_until_it_answers(server, child, seconds=0)
 
 
+@pytest.mark.parametrize("terminal", [True, False])
+def test_the_key_is_printed_on_a_terminal_alone(
+    terminal: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever sits at a terminal needs the whole address; a log may be read by everybody, and the key opens a shell."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
+    server = lab.Server(Path(sys.executable), Path(), "notebooks/en/00-start.ipynb", 8888, "secret")
+    lab._announce(server, browser=False, scratch=tmp_path)
+    printed = capsys.readouterr().out
+    assert ("secret" in printed) is terminal
+    assert server.place in printed
+    kept = [file.read_text("utf-8") for file in tmp_path.iterdir()]
+    assert kept == ([] if terminal else [f"{server.url}\n"])
+
+
+def test_last_words_of_a_server_do_not_tell_the_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What the server said goes to the terminal, or into a log, or into a question that somebody asks in public."""
+    complaint = "import os; raise SystemExit('GET /lab?token=' + os.environ['JUPYTER_TOKEN'] + ' failed')"
+    monkeypatch.setattr(lab.Server, "command", property(lambda self: [sys.executable, "-c", complaint]))
+    write_lesson(tmp_path, "en")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(lab, "find_checkout", lambda: None)
+    with pytest.raises(Problem) as caught:
+        lab.run(["--no-browser", "--language", "en"])
+    assert str(caught.value).splitlines()[-1] == "GET /lab?token=... failed"
+
+
 @pytest.mark.parametrize(("screen", "opens", "said"), [(":0", True, False), (":0", False, True), ("", True, True)])
 def test_a_browser_that_cannot_be_opened_is_said(
-    screen: str, opens: bool, said: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    screen: str,
+    opens: bool,
+    said: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Without a screen none is even tried, since Python may find one that takes over the terminal."""
     asked: list[str] = []
@@ -334,9 +381,14 @@ def test_a_browser_that_cannot_be_opened_is_said(
     for name in ("WAYLAND_DISPLAY", "BROWSER"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("DISPLAY", screen)
-    monkeypatch.setattr(lab.webbrowser, "open", lambda url: asked.append(url) or opens)
+
+    def opened(url: str) -> bool:
+        asked.append(url)
+        return opens
+
+    monkeypatch.setattr(webbrowser, "open", opened)
     server = lab.Server(Path(sys.executable), Path(), "notebooks/en/00-start.ipynb", 8888, "secret")
-    lab._announce(server, browser=True)
+    lab._announce(server, browser=True, scratch=tmp_path)
     assert asked == ([server.url] if screen else [])
     assert ("open that address yourself" in capsys.readouterr().out) is said
 

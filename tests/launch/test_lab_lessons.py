@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from d20kit.launch import lab_lessons
 from d20kit.launch.lab_lessons import lay_out
 from d20kit.launch.problems import Problem
 
@@ -87,7 +86,7 @@ def test_what_is_saved_at_the_same_moment_is_kept(course: Path, own: Path, monke
             target.write_text("saved just now")
         real(source, target)
 
-    monkeypatch.setattr(lab_lessons.os, "link", link)
+    monkeypatch.setattr(os, "link", link)
     lay_out(own, course)
     assert (own / "en" / "00-start.ipynb").read_text() == "saved just now"
     assert len(contents(own)) == 6
@@ -102,7 +101,7 @@ def test_a_disk_without_links_will_do(course: Path, own: Path, monkeypatch: pyte
             target.write_text("saved just now")
         raise PermissionError(1, "Operation not permitted")
 
-    monkeypatch.setattr(lab_lessons.os, "link", link)
+    monkeypatch.setattr(os, "link", link)
     lay_out(own, course)
     assert set(contents(own)) == set(contents(course))
     assert (contents(own) == contents(course)) is not late

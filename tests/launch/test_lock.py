@@ -82,7 +82,7 @@ def test_every_requirement_is_locked() -> None:
     tested += [one for group in included for one in groups[group["include-group"]]]
     for name, wanted in (("lab", needed), ("test", needed + tested)):
         pinned = {pin.partition("==")[0] for pin in versions(f"binder/lock/{name}.txt")}
-        assert {re.match(r"[\w-]+", one).group() for one in wanted} - {"d20kit"} <= pinned
+        assert {re.split(r"[^\w-]", one)[0] for one in wanted} - {"d20kit"} <= pinned
 
 
 SYSTEMS = {"linux": ("posix", "Linux"), "darwin": ("posix", "Darwin"), "win32": ("nt", "Windows")}
@@ -114,7 +114,7 @@ def test_classifiers_name_the_pythons_that_are_tried() -> None:
     """What the package promises is what the release workflow installs it on."""
     promised = re.findall(r"Python :: (3\.\d+)", text("pyproject.toml"))
     for workflow in ("ci.yml", "release.yml"):
-        tried = re.search(r"python: \[(.*)\]", text(f".github/workflows/{workflow}"))[1]
+        (tried,) = re.findall(r"python: \[(.*)\]", text(f".github/workflows/{workflow}"))
         assert re.findall(r"[\d.]+", tried) == promised
 
 

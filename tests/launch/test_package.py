@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import email
 import gettext
 import io
 import json
@@ -15,6 +16,7 @@ import tarfile
 import urllib.request
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -92,7 +94,8 @@ def test_wheel_brings_all_and_nothing_else(wheel: Path) -> None:
         f"{NAME}.dist-info/licenses/d20kit/bestiary/OGL.txt",
         f"{NAME}.dist-info/licenses/widgets/d20widgets/static/plotly-basic.LICENSE",
     }
-    expected = {name for name in expected if "__pycache__" not in name} - {"d20kit/locale/_build.py"}
+    tools = {"d20kit/locale/_build.py", "d20kit/locale/messages.py"}
+    expected = {name for name in expected if "__pycache__" not in name} - tools
     assert expected - names == set()
     assert {name for name in names - expected if not name.startswith(f"{NAME}.dist-info/")} == set()
 
@@ -113,6 +116,30 @@ def test_wheel_speaks_and_knows_its_licences(wheel: Path) -> None:
         metadata = archive.read(f"{NAME}.dist-info/METADATA").decode()
     assert "License-Expression: MIT AND LicenseRef-OGL-1.0a\n" in metadata
     assert "Requires-Python: >=3.11\n" in metadata
+
+
+def links(text: str) -> list[tuple[str, str]]:
+    """Return what every link and image of a text leads to, images marked as in it."""
+    return re.findall(r"(!\[[^\]]*)?\]\(([^)\s]+)\)", text)
+
+
+def test_readme_leads_out_of_the_package(wheel: Path) -> None:
+    """A package index shows the README without the files around it: there a relative link is dead, an image a hole."""
+    with zipfile.ZipFile(wheel) as archive:
+        metadata = email.message_from_bytes(archive.read(f"{NAME}.dist-info/METADATA"))
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    given, shown = links((ROOT / "README.md").read_text("utf-8")), links(str(metadata.get_payload()))
+    assert len(given) == len(shown) > 30
+    source = next(url.split(", ")[1] for url in metadata.get_all("Project-URL", []) if url.startswith("Source, "))
+    inside = 0
+    for (image, target), (_same, address) in zip(given, shown, strict=True):
+        if "://" in target:
+            assert address == target
+        else:
+            assert (ROOT / target).is_file()
+            assert address == f"{source}/{'raw' if image else 'blob'}/v{__version__}/{target}"
+            inside += 1
+    assert inside > 10
 
 
 def install(wheel: Path, python: Path) -> None:
@@ -141,13 +168,15 @@ class Installed:
     def lab(self) -> list[str]:
         """Start the lab as a learner does, ask for the first lesson, end it, and return what was said."""
         command = [str(self.script), "lab", "--no-browser"]
-        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+        pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
         with subprocess.Popen(command, cwd=self.folder, env=self.env, **pipes) as start:
             said = []
+            assert start.stdout is not None
             for line in start.stdout:
                 said.append(line.strip())
-                if found := re.search(r"http://\S+", line):
-                    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(found[0], timeout=60) as got:
+                if named := re.search(r"the whole address is in: (.+)$", line):
+                    url = Path(named[1]).read_text("utf-8").strip()
+                    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url, timeout=60) as got:
                         assert got.status == 200
                     start.send_signal(signal.SIGINT)
         assert start.returncode == 130, said
@@ -190,7 +219,7 @@ def test_installed_commands_work(installed: Installed, module: bool) -> None:
 
 def test_installed_kit_speaks_indonesian(installed: Installed) -> None:
     """The texts were compiled when the wheel was built, and the installed kit finds them."""
-    words = [installed.python, "-c", "from d20kit.language import _; print(_('Chance to hit'))"]
+    words = [str(installed.python), "-c", "from d20kit.language import _; print(_('Chance to hit'))"]
     said = subprocess.run(words, env=installed.env | {"D20KIT_LANG": "id"}, capture_output=True, text=True).stdout
     assert said.strip() not in ("", "Chance to hit")
 

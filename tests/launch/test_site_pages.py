@@ -1,7 +1,11 @@
-"""Exported pages: what is on them, that nothing of it can run, and what is said when one cannot be written."""
+"""Exported pages: what is on them, that nothing of it can run, and what is said when one cannot be written.
+
+Long because a page is looked at from all sides: its words, its pictures, its links and its refusals.
+"""
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -13,11 +17,14 @@ from typing import Any
 import pytest
 
 from d20kit import language
-from d20kit.launch import command, pages_export, pages_target
+from d20kit.launch import command, pages_export, pages_run, pages_target
 from d20kit.launch.checkout import PACKAGE, Checkout
 from d20kit.launch.pages_explorers import Explorers
 from d20kit.launch.pages_markup import Markup
+from d20kit.launch.pages_sheet import Surroundings, Way
 from d20kit.launch.problems import Problem
+from d20kit.launch.progress import Progress
+from d20kit.launch.site_parts import Parts
 
 ROOT = PACKAGE.parent
 STATIC = ROOT / "widgets" / "d20widgets" / "static"
@@ -42,6 +49,19 @@ def markup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Markup:
     package = types.SimpleNamespace(convert=lambda latex: f"<math><mi>{latex.replace('<', '&lt;')}</mi></math>")
     monkeypatch.setitem(sys.modules, "latex2mathml.converter", package)
     return Markup(tmp_path, ["01-attack"])
+
+
+@pytest.mark.parametrize("evil", EVIL)
+def test_nothing_in_a_handout_can_run(markup: Markup, evil: str) -> None:
+    """It is written by the course, and read by whoever gets it; both its name and its text are data."""
+    page, clean = (
+        pages_export.render_page(text, f"# {text}\n\n{text}\n\nafter", "en", markup, STATIC) for text in (evil, "x")
+    )
+    body = page.partition("<main>")[2].partition("</main>")[0]
+    assert not HARM.search(body)
+    assert "after" in body
+    for sign in ("<", '"'):
+        assert page.partition("<main>")[0].count(sign) == clean.partition("<main>")[0].count(sign)
 
 
 @pytest.mark.parametrize("evil", EVIL)
@@ -107,7 +127,8 @@ def test_the_table_travels_with_the_page(markup: Markup) -> None:
     """The main slider of a picture looks its frames up; without a script the twin is there to read."""
     page = shown(markup, "one", **VIEW, **{"text/html": "<p>twin</p>"})
     assert '<div class="explorer" data-explorer="0"><p>twin</p></div>' in page
-    data = json.loads(re.search(r'<script type="application/json" id="d20-page">(.*?)</script>', page).group(1))
+    (told,) = re.findall(r'<script type="application/json" id="d20-page">(.*?)</script>', page)
+    data = json.loads(told)
     (found,) = data["explorers"]
     assert found["slider"] == {"value": 0, "min": 0, "max": 1, "description": "one"}
     assert found["parts"] == [{"script": 0, "state": {"frames": ["one", "b"], "first": 0}}]
@@ -120,6 +141,50 @@ def test_a_page_without_pictures_carries_no_library(markup: Markup) -> None:
     page = shown(markup, "one", **{"text/plain": "2"})
     assert "<pre>2</pre>" in page
     assert len(page) < 40_000
+
+
+def test_a_page_says_what_it_is(markup: Markup) -> None:
+    """Who looks for the second slider, or for the button of a quiz, has to learn that it is in the lesson."""
+    page = shown(markup, "one", **VIEW, **{"text/html": "<p>twin</p>"})
+    assert page.count('<p class="note">This is the lesson as a page to read:') == 1
+    handout = pages_export.render_page("handout", "# Two pages", "en", markup, STATIC)
+    assert '<p class="note">To have it on paper, two pages of it, print this page.</p>' in handout
+    assert '<p class="note"></p>' in pages_export.render_page("glossary", "# Words", "en", markup, STATIC)
+
+
+def test_a_page_of_the_site_takes_the_library_from_beside_it(markup: Markup) -> None:
+    """One copy for all lessons and languages; and nothing but the site itself may be asked for it."""
+    output = {"output_type": "display_data", "data": {**VIEW, "text/html": "<p>twin</p>"}}
+    around = Surroundings("../plotly.min.js", (Way("<All>", "../../index.html"), Way("Bahasa", "../id/x.html", "id")))
+    page = pages_export.render(notebook("one", output), "en", markup, STATIC, around)
+    assert '<script src="../plotly.min.js"></script>' in page
+    assert len(page) < 60_000
+    assert "script-src 'unsafe-inline' 'self' blob:;" in page
+    assert '<nav><a href="../../index.html">&lt;All&gt;</a> · <a href="../id/x.html" lang="id"' in page
+
+
+@pytest.mark.parametrize(
+    ("wanted", "name"), [("handout", "handout"), ("Handout.md", "handout"), ("4", "04-hit-points")]
+)
+def test_pages_are_named_as_their_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], exported: list[Path], wanted: str, name: str
+) -> None:
+    """The handout stands beside the lessons and is asked for as they are."""
+    assert run(capsys, wanted, str(tmp_path / "out")) == (0, "")
+    assert exported == [tmp_path / "out" / f"{name}.html"]
+
+
+def test_what_stands_beside_the_lessons_needs_no_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is text: to write it takes no time."""
+    monkeypatch.setattr(Parts, "fetch_math", lambda self, progress: tmp_path)
+    monkeypatch.setattr(pages_export, "run_lesson", None)
+    for code in ("en", "id"):
+        page = tmp_path / f"{code}.html"
+        pages_export.export(Checkout(ROOT), tmp_path, code, "handout", ["00-start"], page, Progress(io.StringIO()))
+        text = page.read_text("utf-8")
+        assert f'<html lang="{code}">' in text
+        assert 'href="00-start.html"' in text
+        assert text.count("<tr>") > 10
 
 
 def test_a_battle_is_told_in_words(markup: Markup) -> None:
@@ -163,7 +228,7 @@ def test_words_in_tables_and_titles_stay_data(markup: Markup, evil: str) -> None
 def test_pages_ask_the_network_for_nothing(markup: Markup) -> None:
     """The browser itself is told to refuse, whatever a script might try."""
     page = shown(markup, "one", **{"text/plain": "2"})
-    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page).group(1)
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
     assert policy.startswith("default-src 'none';")
     assert "http" not in policy
     assert not re.search(r'\b(?:src|href)="(?:https?:)?//', page)
@@ -186,12 +251,19 @@ def test_every_kind_of_output_is_shown(markup: Markup, output: dict[str, Any], w
 
 def test_a_lesson_that_fails_is_named(tmp_path: Path) -> None:
     """The last lines say which cell, as in the lab."""
-    cell = {"cell_type": "code", "id": "a", "metadata": {}, "source": "1 / 0", "outputs": [], "execution_count": None}
+    cell: dict[str, Any] = {
+        "cell_type": "code",
+        "id": "a",
+        "metadata": {},
+        "source": "1 / 0",
+        "outputs": [],
+        "execution_count": None,
+    }
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     broken = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
     (tmp_path / "broken.ipynb").write_text(json.dumps(broken))
     with pytest.raises(Problem, match=r"(?s)broken did not run.*ZeroDivisionError"):
-        pages_export._execute(Checkout(ROOT), tmp_path / "broken.ipynb")
+        pages_run.run_lesson(Checkout(ROOT), tmp_path / "broken.ipynb")
 
 
 def test_an_old_page_stays_until_the_new_one_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,13 +274,13 @@ def test_an_old_page_stays_until_the_new_one_is_whole(tmp_path: Path, monkeypatc
     def fail(*_given: object) -> str:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(pages_export.Parts, "fetch_math", lambda self, progress: tmp_path)
+    monkeypatch.setattr(Parts, "fetch_math", lambda self, progress: tmp_path)
     monkeypatch.setattr(
-        pages_export, "_execute", lambda *_given: notebook("one", {"output_type": "stream", "text": ""})
+        pages_export, "run_lesson", lambda *_given: notebook("one", {"output_type": "stream", "text": ""})
     )
-    monkeypatch.setattr(pages_export.os, "replace", fail)
+    monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(OSError, match="No space"):
-        pages_export.export(Checkout(ROOT), tmp_path, "en", "01-attack", [], page, None)
+        pages_export.export(Checkout(ROOT), tmp_path, "en", "01-attack", [], page, Progress())
     assert [path.name for path in tmp_path.iterdir()] == [page.name]
     assert page.read_text() == "old"
 
@@ -320,7 +392,7 @@ def test_an_unknown_lesson_is_answered_with_the_known(tmp_path: Path, capsys: py
 def test_all_lessons_link_to_each_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With ``all`` every lesson gets its page and knows of the others."""
+    """With ``all`` every lesson, and all that stands beside, gets its page and knows of the others."""
     before = language.current_language()
     asked: list[tuple[Any, ...]] = []
     monkeypatch.setattr(pages_export, "export", lambda *given: asked.append(given))
@@ -328,6 +400,7 @@ def test_all_lessons_link_to_each_other(
         assert command.run(["page", "all", str(tmp_path / "out"), "--language", "id"]) == 0
     finally:
         language.set_language(before)
-    names = sorted(path.stem for path in (ROOT / "notebooks" / "id").glob("*.ipynb"))
+    names = [path.stem for kind in ("*.ipynb", "*.md") for path in sorted((ROOT / "notebooks" / "id").glob(kind))]
+    assert "handout" in names
     assert [(given[2], given[3], given[4]) for given in asked] == [("id", name, names) for name in names]
     assert str(tmp_path / "out") in capsys.readouterr().out.splitlines()[-1]

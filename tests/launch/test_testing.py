@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,7 +54,7 @@ def test_stopping_shows_no_trace(installed: Path, early: bool) -> None:
     wait = "import pathlib, time; pathlib.Path('started').touch(); time.sleep(60)\n"
     (installed / "test_it.py").write_text(wait if early else f"def test_long():\n    {wait}")
     command = [sys.executable, "-c", testing._PYTEST, "-p", "no:cacheprovider", "test_it.py"]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     with subprocess.Popen(command, **pipes) as run:
         while not started.exists():
             assert run.poll() is None
