@@ -12,6 +12,8 @@ from d20kit.language import _
 from d20kit.magnitudes import is_longer, root_text, significant
 
 LONGEST = 40
+# Columns of a printed line: a notebook breaks a longer one inside a word, in a window of 1200 pixels.
+WIDEST_LINE = 88
 # What is not spelled out in full: a longer mapping, array or matrix is told by its most telling part.
 _SHORT = 5
 _WIDEST_MATRIX = 16

@@ -17,6 +17,7 @@ from nbformat import NotebookNode
 
 from d20kit.check import one_of
 from d20kit.language import LANGUAGES
+from notebooks.prose import bound
 
 NOTEBOOKS = Path(__file__).parent
 SOURCES = NOTEBOOKS / "source"
@@ -64,7 +65,7 @@ class Lesson:
         one_of("language", language, self.languages)
         blocks = [block for block in self.blocks if block.language in (None, language)]
         blocks.insert(1, _language_block(language))
-        notebook = nbformat.v4.new_notebook(metadata=_METADATA)
+        notebook: NotebookNode = nbformat.v4.new_notebook(metadata=_METADATA)
         taken: set[str] = set()
         for block in blocks:
             notebook.cells.append(_cell(block, taken))
@@ -129,5 +130,7 @@ def _cell(block: Block, taken: set[str]) -> NotebookNode:
     name = next(name for name in (digest, *(f"{digest}-{n}" for n in range(2, 1000))) if name not in taken)
     taken.add(name)
     make = nbformat.v4.new_code_cell if code else nbformat.v4.new_markdown_cell
+    text = block.text if code else bound(block.text)
     metadata = {"tags": list(block.tags)} if block.tags else {}
-    return make(block.text, id=name, metadata=metadata)
+    cell: NotebookNode = make(text, id=name, metadata=metadata)  # type: ignore[no-untyped-call]
+    return cell

@@ -8,6 +8,7 @@ from types import ModuleType
 from d20kit.check import one_of
 from d20kit.language import LANGUAGES, current_language, set_language
 from notebooks import answers, glossary, guide, handout, lesson, places
+from notebooks.prose import bound
 
 PAGES: tuple[ModuleType, ...] = (places, glossary, guide, answers, handout)
 
@@ -29,7 +30,7 @@ def text(page: ModuleType, language: str) -> str:
     before = current_language()
     set_language(language)
     try:
-        return str(page.page(language)) + "\n"
+        return bound(str(page.page(language))) + "\n"
     finally:
         set_language(before)
 

@@ -190,10 +190,10 @@ def page(language: str) -> str:
             f"# {words['title']}",
             str(words["intro"]),
             f"## {words['rules']}",
-            _table(words["rule columns"], _rule_rows(str(words["order"]))),  # type: ignore[arg-type]
+            _table(words["rule columns"], _rule_rows(str(words["order"]))),
             f"## {words['switches']}",
             str(words["switch intro"]),
-            _table(words["switch columns"], _switch_rows()),  # type: ignore[arg-type]
+            _table(words["switch columns"], _switch_rows()),
             str(words["back"]),
         ]
     )

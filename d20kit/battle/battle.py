@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -94,7 +94,14 @@ class Battle:
         """
         return moments(self)
 
-    def branch(self, index: int, face: int | tuple[int, ...] | None = None, *, seed: int | None = None) -> Battle:
+    def branch(
+        self,
+        index: int,
+        face: int | tuple[int, ...] | None = None,
+        *,
+        seed: int | None = None,
+        watch: Callable[[Event], object] | None = None,
+    ) -> Battle:
         """Tell what would have come of other dice, from one event on.
 
         Everything before the event is as it was. Without a seed all later dice fall as those of this battle's seed
@@ -108,6 +115,8 @@ class Battle:
             What the event's die shows instead; as many faces as it has dice.
         seed : int, optional
             Where later dice come from.
+        watch : callable, optional
+            Called with each event as it happens, those before the change too.
 
         Returns
         -------
@@ -127,7 +136,7 @@ class Battle:
         >>> battle.events[index].outcome.value, battle.branch(index, face=20).events[index].outcome.value
         ('hit', 'critical')
         """
-        return branch(self, index, face, seed)
+        return branch(self, index, face, seed, watch)
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return the events as dictionaries of plain values, ready for JSON."""

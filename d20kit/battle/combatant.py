@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from d20kit import bestiary
 from d20kit.battle.attack import Attack
@@ -100,6 +100,29 @@ class Combatant:
     will: int = field(default=0, kw_only=True)
     base_attack_bonus: int = field(default=0, kw_only=True)
     policy: str | Policy = field(default="first-able", kw_only=True)
+
+    if TYPE_CHECKING:  # what is taken is more than what is kept
+
+        def __init__(
+            self,
+            name: str,
+            side: str,
+            hp: int,
+            ac: int,
+            attacks: Attack | Iterable[Attack],
+            *,
+            constitution: int = 0,
+            initiative: int = 0,
+            flat_footed_ac: int | None = None,
+            touch_ac: int | None = None,
+            aware: bool = True,
+            uncanny_dodge: bool = False,
+            fortitude: int | None = None,
+            reflex: int = 0,
+            will: int = 0,
+            base_attack_bonus: int = 0,
+            policy: str | Policy = "first-able",
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         set_checked(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from d20kit.battle import exact as solver
 from d20kit.battle import simulate as simulator
@@ -57,6 +57,10 @@ class Encounter:
 
     combatants: tuple[Combatant, ...]
     rules: Ruleset = COURSE
+
+    if TYPE_CHECKING:  # what is taken is more than what is kept
+
+        def __init__(self, combatants: Iterable[Combatant], rules: Ruleset = COURSE) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "combatants", _combatants(self.combatants))

@@ -79,7 +79,8 @@ def checked_path(path: Any, fix: str = 'Encounter.load("ambush.toml")') -> Path:
     """
     try:
         named = Path(path)
-    except TypeError:
+        os.fsencode(named)
+    except (TypeError, UnicodeEncodeError):  # no path at all, or letters that no name of a file can have here
         named = Path()
     if not named.name or "\0" in str(named) or len(str(named)) > _LONGEST_PATH:
         raise refuse("path", path, _("the path of a file"), fix)

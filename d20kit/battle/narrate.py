@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from d20kit.battle import events as told
 from d20kit.battle.policies import Standing
-from d20kit.battle.wording import fold, pad, shown_width, state_word
+from d20kit.battle.wording import fold_evenly, pad, shown_width, state_word
 from d20kit.hit_points import State
 from d20kit.language import _
 
@@ -21,7 +21,6 @@ _CONSEQUENCES = (
 )
 _Row = tuple[str, str, int, State]
 _ROW_LENGTH = 3
-_WIDEST_LINE = 108
 
 
 class Narrator:
@@ -98,7 +97,7 @@ def event_lines(event: told.Event) -> list[str]:
     if isinstance(event, told.RoundBegins):
         return hit_point_lines(event.standings)
     consequence = isinstance(event, _CONSEQUENCES) and not isinstance(event, told.Bleeding)
-    return fold("    " * consequence + "  " + event.sentence(), _WIDEST_LINE, indent=10).splitlines()
+    return fold_evenly("    " * consequence + "  " + event.sentence(), indent=10).splitlines()
 
 
 def hit_point_lines(rows: Sequence[_Row]) -> list[str]:

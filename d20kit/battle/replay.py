@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -84,7 +84,13 @@ class Standings:
         self._now[name] = self._now[name]._replace(**changes)
 
 
-def branch(battle: Battle, index: int, face: int | tuple[int, ...] | None, seed: int | None) -> Battle:
+def branch(
+    battle: Battle,
+    index: int,
+    face: int | tuple[int, ...] | None,
+    seed: int | None,
+    watch: Callable[[Event], object] | None = None,
+) -> Battle:
     """Fight the battle again, with other dice from one of its events on; see :meth:`Battle.branch`.
 
     >>> from d20kit.battle import Encounter
@@ -108,7 +114,7 @@ def branch(battle: Battle, index: int, face: int | tuple[int, ...] | None, seed:
     else:
         changes = dict(battle.changed) | changes
         seed = battle.seed
-    other = battle.encounter.fight(dice=ChangedDice(seed, changes, battle.choices))
+    other = battle.encounter.fight(dice=ChangedDice(seed, changes, battle.choices), watch=watch)
     if other.events[:index] != battle.events[:index]:
         raise ValueError(
             _("the battle came out differently before event {index}, so a policy does not repeat itself").format(

@@ -37,7 +37,8 @@ def check_progress(progress: Any) -> Callable[[int, int], Any] | None:
     if progress is None:
         return None
     allowed = _("a function that is called with what is done and what there is to do, or None")
-    return called("progress", progress, allowed, "progress=print")
+    checked: Callable[[int, int], Any] = called("progress", progress, allowed, "progress=print")
+    return checked
 
 
 def spread(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Sequence
 
+from d20kit.amounts import WIDEST_LINE
 from d20kit.attack import Outcome
 from d20kit.hit_points import State
 from d20kit.language import N_, _
@@ -18,10 +20,10 @@ _STATES = {
     State.DEAD: N_("dead"),
 }
 
-# Lines of a notebook cell in a narrow window, and of most terminals.
-WIDEST_LINE = 90
 # After a comma or semicolon, but not inside parentheses.
 _BREAKS = re.compile(r"(?<=[,;]) (?![^()]*\))")
+# After a colon too.
+_MORE_BREAKS = re.compile(r"(?<=[,;:]) (?![^()]*\))")
 
 _SAVES = {"fortitude": N_("Fortitude"), "reflex": N_("Reflex"), "will": N_("Will")}
 
@@ -122,15 +124,37 @@ def fold(text: str, width: int = WIDEST_LINE, indent: int = 4) -> str:
     AC 15 (flat-footed 14, touch 12), initiative +1,
         unaware
     """
-    first, *rest = _BREAKS.split(text)
-    lines = [first]
+    return "\n".join(_filled(_BREAKS.split(text), width, indent))
+
+
+def fold_evenly(text: str, width: int = WIDEST_LINE, indent: int = 4) -> str:
+    """Break a long line as :func:`fold` does, or after a colon, into as few lines, and those about as long.
+
+    >>> print(fold_evenly("Orc attacks Ann with axe: d20 20 + 4 = 24 vs AC 18: natural 20, always a hit", 70))
+    Orc attacks Ann with axe: d20 20 + 4 = 24 vs AC 18:
+        natural 20, always a hit
+    """
+    pieces = _MORE_BREAKS.split(text)
+    widest = _filled(pieces, width, indent)
+    if len(widest) == 1:
+        return text
+    # narrower lines are never fewer, so the narrowest width for as few is found by halving
+    narrowest = bisect_left(range(width), -len(widest), key=lambda to: -len(_filled(pieces, to, indent)))
+    return "\n".join(_filled(pieces, narrowest, indent))
+
+
+def _filled(pieces: Sequence[str], width: int, indent: int) -> list[str]:
+    first, *rest = pieces
+    lines, taken = [first], shown_width(first)
     for piece in rest:
-        longer = f"{lines[-1]} {piece}"
-        if shown_width(longer) <= width:
-            lines[-1] = longer
+        more = shown_width(piece)
+        if taken + 1 + more <= width:
+            lines[-1] += f" {piece}"
+            taken += 1 + more
         else:
             lines.append(" " * indent + piece)
-    return "\n".join(lines)
+            taken = indent + more
+    return lines
 
 
 def shown_width(text: str) -> int:
@@ -139,6 +163,8 @@ def shown_width(text: str) -> int:
     >>> shown_width("剣"), shown_width("e\\u0301")
     (2, 1)
     """
+    if text.isascii():  # the usual case, and the quick one
+        return len(text)
     return sum(
         0 if unicodedata.category(c) in ("Mn", "Me", "Cf") else 2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text

@@ -67,7 +67,8 @@ def battle() -> Battle:
             exec(block.text, names)
         if "battle" in names:
             break
-    return names["battle"]
+    battle: Battle = names["battle"]
+    return battle
 
 
 def attacks(battle: Battle) -> list[AttackRoll]:
@@ -75,7 +76,7 @@ def attacks(battle: Battle) -> list[AttackRoll]:
     return [event for event in battle.events if isinstance(event, AttackRoll)]
 
 
-def test_the_first_blow_hits_only_because_its_target_is_flat_footed(battle: Battle):
+def test_the_first_blow_hits_only_because_its_target_is_flat_footed(battle: Battle) -> None:
     """The prediction of the lesson is about this roll."""
     first = attacks(battle)[0]
     armor = next(one.ac for one in battle.encounter.combatants if one.name == first.target)
@@ -84,14 +85,14 @@ def test_the_first_blow_hits_only_because_its_target_is_flat_footed(battle: Batt
     assert first.outcome is Outcome.HIT
 
 
-def test_a_natural_one_is_in_the_surprise_round(battle: Battle):
+def test_a_natural_one_is_in_the_surprise_round(battle: Battle) -> None:
     """The text points at the gnoll's 1."""
     first_round = next(place for place, event in enumerate(battle.events) if isinstance(event, RoundBegins))
     ones = [event for event in battle.events[:first_round] if isinstance(event, AttackRoll) and event.face == 1]
     assert [one.attacker for one in ones] == ["Gnoll"]
 
 
-def test_one_tie_is_rerolled_when_the_late_ones_are_merged(battle: Battle):
+def test_one_tie_is_rerolled_when_the_late_ones_are_merged(battle: Battle) -> None:
     """Step 3 explains this tie, and that it moves nobody else."""
     ties = [event for event in battle.events if isinstance(event, TieReroll)]
     assert [(tie.name, tie.total) for tie in ties] == [("Ranger", 7), ("Goblin A", 11)]
@@ -102,12 +103,12 @@ def test_one_tie_is_rerolled_when_the_late_ones_are_merged(battle: Battle):
     assert order.index("Fighter") < order.index("Goblin A") < order.index("Ranger")
 
 
-def test_a_late_combatant_is_flat_footed_until_its_turn(battle: Battle):
+def test_a_late_combatant_is_flat_footed_until_its_turn(battle: Battle) -> None:
     """Step 4 shows Goblin B with both armor classes in one round."""
     assert [attack.flat_footed for attack in attacks(battle) if attack.target == "Goblin B"] == [True, False]
 
 
-def test_a_critical_disables_the_fighter_who_then_hits(battle: Battle):
+def test_a_critical_disables_the_fighter_who_then_hits(battle: Battle) -> None:
     """Step 5 is about this turn."""
     changes = [event for event in battle.events if isinstance(event, HitPointChange) and event.name == "Fighter"]
     (change,) = [event for event in changes if event.after == -2]
@@ -120,14 +121,14 @@ def test_a_critical_disables_the_fighter_who_then_hits(battle: Battle):
     assert (own.target, own.outcome) == ("Gnoll", Outcome.HIT)
 
 
-def test_two_heroes_bleed_and_one_goblin_bleeds_to_death(battle: Battle):
+def test_two_heroes_bleed_and_one_goblin_bleeds_to_death(battle: Battle) -> None:
     """The text follows the bleeding to its end."""
     bleeding = [event for event in battle.events if isinstance(event, Bleeding)]
     assert {event.name for event in bleeding} >= {"Rogue", "Fighter"}
     assert [event.name for event in bleeding if event.state is State.DEAD] == ["Goblin A"]
 
 
-def test_the_last_blow_and_its_price(battle: Battle):
+def test_the_last_blow_and_its_price(battle: Battle) -> None:
     """The end of the story, as the text tells it."""
     last = attacks(battle)[-1]
     assert (last.attacker, last.face, battle.winner, battle.rounds) == ("Barbarian", 20, "heroes", 3)
@@ -181,7 +182,7 @@ def stretches(language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("language", LESSON.languages)
-def test_the_text_says_what_happened(battle: Battle, language: str):
+def test_the_text_says_what_happened(battle: Battle, language: str) -> None:
     """Each language tells the same battle, and a slip in one is not seen by those who read the other."""
     text = " ".join(stretches(language))
     for sentence in SAID[language]:
@@ -189,7 +190,7 @@ def test_the_text_says_what_happened(battle: Battle, language: str):
 
 
 @pytest.mark.parametrize("language", LESSON.languages[1:])
-def test_each_stretch_names_the_same_numbers_and_combatants(battle: Battle, language: str):
+def test_each_stretch_names_the_same_numbers_and_combatants(battle: Battle, language: str) -> None:
     """A number or a name that got lost in one language leaves its readers with another battle."""
     names = [re.compile(rf"\b{one.name}\b", re.IGNORECASE) for one in battle.encounter.combatants]
     for original, told in zip(stretches(LESSON.languages[0]), stretches(language), strict=True):

@@ -6,20 +6,21 @@ from pathlib import Path
 
 import pytest
 from nbclient.exceptions import CellExecutionError
+from nbformat import NotebookNode
 
 from notebooks import build, lesson
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
 
-def executed(tmp_path: Path, code: str):
+def executed(tmp_path: Path, code: str) -> tuple[NotebookNode, NotebookNode]:
     """Build the notebook of a lesson with one code cell, and return that cell and the notebook."""
     notebook = lesson.Lesson("small", lesson.parse(f":::en\n# Title\n:::\n```python\n{code}\n```\n")).notebook("en")
     build.execute(notebook, tmp_path)
     return notebook.cells[2], notebook
 
 
-def test_an_explorer_leaves_its_text_and_no_view(tmp_path: Path):
+def test_an_explorer_leaves_its_text_and_no_view(tmp_path: Path) -> None:
     """A view without its widget shows an error where the notebook is opened, and its id changes with every build."""
     cell, notebook = executed(tmp_path, "from d20widgets import AttackExplorer\n\nAttackExplorer()")
     _blank, output = cell.outputs
@@ -30,7 +31,7 @@ def test_an_explorer_leaves_its_text_and_no_view(tmp_path: Path):
 
 
 @pytest.mark.parametrize(("code", "outputs"), [("print(2)", 2), ("2", 2), ("two = 2", 0)])
-def test_an_output_is_folded_away(tmp_path: Path, code: str, outputs: int):
+def test_an_output_is_folded_away(tmp_path: Path, code: str, outputs: int) -> None:
     """An answer would stand below its question, its first line even folded; who says nothing has nothing to fold."""
     cell, _notebook = executed(tmp_path, code)
     assert cell.metadata == ({"jupyter": {"outputs_hidden": True}} if outputs else {})
@@ -38,20 +39,20 @@ def test_an_output_is_folded_away(tmp_path: Path, code: str, outputs: int):
     assert all(output.data == {} for output in cell.outputs[:1])
 
 
-def test_what_is_printed_in_pieces_is_one_output(tmp_path: Path):
+def test_what_is_printed_in_pieces_is_one_output(tmp_path: Path) -> None:
     """A busy machine sends what a loop prints in several pieces, and a build there would differ from a build here."""
     slow = "import time\n\nfor n in range(3):\n    print(n, flush=True)\n    time.sleep(0.3)"
     cell, _notebook = executed(tmp_path, slow)
     assert [output.get("text") for output in cell.outputs[1:]] == ["0\n1\n2\n"]
 
 
-def test_a_cell_that_fails_stops_the_build(tmp_path: Path):
+def test_a_cell_that_fails_stops_the_build(tmp_path: Path) -> None:
     """A lesson with an error must never be written."""
     with pytest.raises(CellExecutionError, match="ZeroDivisionError"):
         executed(tmp_path, "1 / 0")
 
 
-def test_an_unknown_lesson_is_named_with_those_there_are(capsys: pytest.CaptureFixture[str]):
+def test_an_unknown_lesson_is_named_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     """A slip of the pen must not build nothing in silence."""
     with pytest.raises(SystemExit):
         build.main(["99-nothing"])

@@ -60,7 +60,7 @@ def text(name: str, language: str) -> str:
 
 @each_language
 @each_lesson
-def test_every_lesson_ends_with_five_questions_that_a_seed_chooses(name: str, language: str):
+def test_every_lesson_ends_with_five_questions_that_a_seed_chooses(name: str, language: str) -> None:
     """Who does not practise forgets, and neighbours who have the same numbers copy."""
     parts = sections.Parts(name, language)
     assert len(quiz_of(parts)) == SET
@@ -69,7 +69,7 @@ def test_every_lesson_ends_with_five_questions_that_a_seed_chooses(name: str, la
 
 
 @each_lesson
-def test_no_question_of_a_set_stands_twice(name: str):
+def test_no_question_of_a_set_stands_twice(name: str) -> None:
     """The second time it would only be typed again."""
     asked = [question.text for question in quiz(name, "en")]
     assert len(set(asked)) == len(asked)
@@ -77,7 +77,7 @@ def test_no_question_of_a_set_stands_twice(name: str):
 
 @each_language
 @each_lesson
-def test_every_answer_of_the_key_is_right(name: str, language: str, spoken: str):
+def test_every_answer_of_the_key_is_right(name: str, language: str, spoken: str) -> None:
     """A key that its own check refuses leaves the class without an answer."""
     for question in quiz(name, language):
         assert question.check(question.answer).verdict is Verdict.RIGHT
@@ -86,7 +86,7 @@ def test_every_answer_of_the_key_is_right(name: str, language: str, spoken: str)
 
 @each_language
 @each_lesson
-def test_every_known_wrong_answer_hears_what_is_wrong(name: str, language: str, spoken: str):
+def test_every_known_wrong_answer_hears_what_is_wrong(name: str, language: str, spoken: str) -> None:
     """One answer for all mistakes, or for a mistake that was not made, teaches nothing."""
     for question in quiz(name, language):
         assert question.mistakes, question.text
@@ -100,14 +100,14 @@ def test_every_known_wrong_answer_hears_what_is_wrong(name: str, language: str, 
 
 @each_language
 @each_lesson
-def test_a_lesson_with_an_explorer_invites_to_predict(name: str, language: str):
+def test_a_lesson_with_an_explorer_invites_to_predict(name: str, language: str) -> None:
     """A picture that is seen before it is guessed is believed, and not remembered."""
     if re.search(r"^\w+Explorer\(", sections.Parts(name, language).code, flags=re.MULTILINE):
         for label in PREDICT[language]:
             assert re.search(rf"\*{label}\*", text(name, language)), label
 
 
-def test_predict_labels_are_those_of_the_tools():
+def test_predict_labels_are_those_of_the_tools() -> None:
     """A button of another name is looked for in vain."""
     before = current_language()
     for language, labels in PREDICT.items():
@@ -118,7 +118,7 @@ def test_predict_labels_are_those_of_the_tools():
 
 
 @each_language
-def test_every_emphasised_term_is_in_the_glossary(language: str):
+def test_every_emphasised_term_is_in_the_glossary(language: str) -> None:
     """A word that a lesson makes stand out is looked up where words are explained."""
     known = {word.lower() for term in glossary.terms() for word in (term.en, *term.indonesian)}
     prose = " ".join(text(name, language) for name in lesson.names())
@@ -129,7 +129,8 @@ def test_every_emphasised_term_is_in_the_glossary(language: str):
 
 def names_in(statement: ast.stmt) -> tuple[set[str], set[str]]:
     """Return the names that a statement reads and those that it defines, its inner ones included."""
-    reads, defines = set(), set()
+    reads: set[str] = set()
+    defines: set[str] = set()
     for node in ast.walk(statement):
         if isinstance(node, ast.Name):
             (reads if isinstance(node.ctx, ast.Load) else defines).add(node.id)
@@ -153,7 +154,7 @@ def undefined(code: str, known: set[str]) -> set[str]:
 
 
 @each_lesson
-def test_no_cell_uses_a_name_that_stands_further_down(name: str):
+def test_no_cell_uses_a_name_that_stands_further_down(name: str) -> None:
     """Whoever reads from the top must be able to follow, and to run, every cell."""
     known = set(dir(builtins))
     for block in lesson.load(name).blocks:
@@ -161,7 +162,7 @@ def test_no_cell_uses_a_name_that_stands_further_down(name: str):
             assert undefined(block.text, known) == set(), block.text
 
 
-def test_an_undefined_name_is_found():
+def test_an_undefined_name_is_found() -> None:
     """The check above would pass for ever if it saw nothing."""
     known = set(dir(builtins))
     assert undefined("from x import a\nb = a + c\nprint(b, [k for k in a])", known) == {"c"}
@@ -169,13 +170,13 @@ def test_an_undefined_name_is_found():
 
 
 @pytest.mark.parametrize("rule", all_rules())
-def test_every_rule_is_called_by_a_lesson(rule: str):
+def test_every_rule_is_called_by_a_lesson(rule: str) -> None:
     """A line of the rule text that no lesson computes is one that nobody learns."""
     assert places.lessons_of(rule)
 
 
 @pytest.mark.parametrize("switch", SWITCHES)
-def test_every_switch_is_shown_by_a_lesson(switch: str):
+def test_every_switch_is_shown_by_a_lesson(switch: str) -> None:
     """Where the two readings differ, a lesson computes both and says what changes."""
     cards = all_rules().items()
     assert any(places.lessons_with_both(name) for name, card in cards if switch in card.switches)

@@ -23,7 +23,7 @@ WORDS = range(600, 1001)
 CODE_CELLS = range(10, 17)
 VISIBLE_LINES = 3
 VISIBLE_COLUMNS = 92
-PRINTED_COLUMNS = 108
+PRINTED_COLUMNS = 95
 MOST_DECIMALS = 7
 BYTES = 300_000
 # In the title cell: how long the lesson takes, and what it is for.
@@ -49,7 +49,8 @@ each = pytest.mark.parametrize("path", STORED, ids=lambda path: f"{path.parent.n
 
 def read(path: Path) -> NotebookNode:
     """Return a stored notebook."""
-    return nbformat.read(str(path), as_version=4)
+    found: NotebookNode = nbformat.read(str(path), as_version=4)
+    return found
 
 
 def cells(path: Path, kind: str) -> list[NotebookNode]:
@@ -73,14 +74,14 @@ def own_metadata(cell: NotebookNode) -> dict[str, Any]:
     return {name: value for name, value in cell.metadata.items() if name != "jupyter"}
 
 
-def test_every_notebook_has_a_source():
+def test_every_notebook_has_a_source() -> None:
     """A notebook without a source would be left behind when the rules change."""
     found = {path for language in LANGUAGES for path in (lesson.NOTEBOOKS / language).glob("*.ipynb")}
     assert found == set(STORED)
 
 
 @each
-def test_stored_cells_are_those_of_the_source(path: Path):
+def test_stored_cells_are_those_of_the_source(path: Path) -> None:
     """An edit of the notebook or of its source alone would be lost at the next build."""
     made = lesson.load(path.stem).notebook(path.parent.name)
     stored = read(path)
@@ -91,7 +92,7 @@ def test_stored_cells_are_those_of_the_source(path: Path):
 
 
 @each
-def test_objectives_and_minutes_stand_first(path: Path):
+def test_objectives_and_minutes_stand_first(path: Path) -> None:
     """Teachers plan by minutes and learners choose by objectives, so both open the lesson."""
     first = read(path).cells[0].source
     assert first.startswith("# ")
@@ -100,14 +101,14 @@ def test_objectives_and_minutes_stand_first(path: Path):
 
 
 @each
-def test_length_fits_a_sitting(path: Path):
+def test_length_fits_a_sitting(path: Path) -> None:
     """Longer lessons are not finished, and shorter ones leave terms unexplained."""
     assert words(prose(path)) in WORDS
     assert len(cells(path, "code")) in CODE_CELLS
 
 
 @each
-def test_code_cells_are_short(path: Path):
+def test_code_cells_are_short(path: Path) -> None:
     """A cell of more than three lines is read by nobody who is new to Python, and a long line is cut at the edge."""
     for cell in cells(path, "code"):
         lines = [line for line in cell.source.splitlines() if line.strip()]
@@ -116,14 +117,14 @@ def test_code_cells_are_short(path: Path):
 
 
 @each
-def test_every_code_cell_was_executed_in_order(path: Path):
+def test_every_code_cell_was_executed_in_order(path: Path) -> None:
     """Strict nbval silently skips a cell without an execution count."""
     counts = [cell.execution_count for cell in cells(path, "code")]
     assert counts == list(range(1, len(counts) + 1))
 
 
 @each
-def test_outputs_wait_for_the_reader(path: Path):
+def test_outputs_wait_for_the_reader(path: Path) -> None:
     """An answer seen before its question teaches nothing; running the cell shows it, and the fold not even a line."""
     for cell in cells(path, "code"):
         assert cell.metadata.get("jupyter", {}) == ({"outputs_hidden": True} if cell.outputs else {}), cell.source
@@ -131,7 +132,7 @@ def test_outputs_wait_for_the_reader(path: Path):
 
 
 @each
-def test_no_output_is_an_error(path: Path):
+def test_no_output_is_an_error(path: Path) -> None:
     """A lesson that shows a traceback teaches that the kit is broken; warnings frighten as much."""
     for cell in cells(path, "code"):
         for output in cell.outputs:
@@ -140,7 +141,7 @@ def test_no_output_is_an_error(path: Path):
 
 
 @each
-def test_outputs_can_be_compared_and_read_without_a_kernel(path: Path):
+def test_outputs_can_be_compared_and_read_without_a_kernel(path: Path) -> None:
     """No widget state or view is stored: a reader without a kernel gets text, and strict nbval compares it."""
     stored = read(path)
     assert "widgets" not in stored.metadata
@@ -152,7 +153,7 @@ def test_outputs_can_be_compared_and_read_without_a_kernel(path: Path):
 
 
 @each
-def test_printed_lines_fit_the_page(path: Path):
+def test_printed_lines_fit_the_page(path: Path) -> None:
     """JupyterLab breaks a longer line anywhere, in the middle of a number too."""
     for cell in cells(path, "code"):
         for output in cell.outputs[1:]:
@@ -162,14 +163,14 @@ def test_printed_lines_fit_the_page(path: Path):
 
 
 @each
-def test_most_code_cells_have_an_output(path: Path):
+def test_most_code_cells_have_an_output(path: Path) -> None:
     """A cell without an output is compared with nothing, so at least six of ten must say something."""
     code = cells(path, "code")
     assert sum(bool(cell.outputs) for cell in code) >= 0.6 * len(code)
 
 
 @each
-def test_lenient_tags_have_a_reason(path: Path):
+def test_lenient_tags_have_a_reason(path: Path) -> None:
     """Every tag that makes nbval overlook something is on the list above, and so are its comment markers."""
     for cell in cells(path, "code"):
         for tag in cell.metadata.get("tags", []):
@@ -178,7 +179,7 @@ def test_lenient_tags_have_a_reason(path: Path):
 
 
 @each
-def test_links_resolve(path: Path):
+def test_links_resolve(path: Path) -> None:
     """A link leads to a lesson or a page of the same language; the kit sends nobody to another machine."""
     known = {*STORED, *(pages.path(page, path.parent.name) for page in pages.PAGES)}
     for target in re.findall(r"\]\(([^)]*)\)", prose(path)):
@@ -187,7 +188,7 @@ def test_links_resolve(path: Path):
 
 
 @each
-def test_headings_step_down_one_level_at_a_time(path: Path):
+def test_headings_step_down_one_level_at_a_time(path: Path) -> None:
     """Screen readers and the table of contents walk by headings, from the one title down."""
     levels = [len(found) for found in re.findall(r"^(#+) ", prose(path), flags=re.MULTILINE)]
     assert levels.count(1) == 1
@@ -195,19 +196,19 @@ def test_headings_step_down_one_level_at_a_time(path: Path):
 
 
 @each
-def test_files_are_small(path: Path):
+def test_files_are_small(path: Path) -> None:
     """A large file is slow over a thin line and cannot be reviewed."""
     assert path.stat().st_size < BYTES
 
 
-def test_code_is_the_same_in_all_languages():
+def test_code_is_the_same_in_all_languages() -> None:
     """Answers are discussed across languages, so only the language cell, the first, may differ."""
     for source in LESSONS:
         stored = [[cell.source for cell in cells(source.path(language), "code")] for language in source.languages]
         assert all(code[1:] == stored[0][1:] for code in stored), source.name
 
 
-def test_the_kit_answers_in_the_language_of_the_lesson():
+def test_the_kit_answers_in_the_language_of_the_lesson() -> None:
     """Where the catalogue was not compiled the kit falls back to English in silence, and so would the lesson."""
     for source in LESSONS:
         said = [[cell.outputs for cell in cells(source.path(language), "code")[1:]] for language in source.languages]
@@ -230,14 +231,14 @@ def told(path: Path, patterns: dict[str, str]) -> list[str]:
 
 
 @each
-def test_controls_are_those_of_an_explorer_of_the_lesson(path: Path):
+def test_controls_are_those_of_an_explorer_of_the_lesson(path: Path) -> None:
     """A control of another name, or of another explorer, is looked for in vain."""
     code = "\n".join(cell.source for cell in cells(path, "code"))
     shown = [getattr(d20widgets, name) for name in re.findall(r"^(\w+Explorer)\(", code, flags=re.MULTILINE)]
     assert set(told(path, CONTROL)) <= spoken(path, (one.label for explorer in shown for one in explorer.controls))
 
 
-def test_every_explorer_is_moved_by_name():
+def test_every_explorer_is_moved_by_name() -> None:
     """The check above sees nothing where the text words it otherwise."""
     for path in STORED:
         code = "\n".join(cell.source for cell in cells(path, "code"))
@@ -246,13 +247,13 @@ def test_every_explorer_is_moved_by_name():
 
 
 @each
-def test_buttons_are_called_what_is_written_on_them(path: Path):
+def test_buttons_are_called_what_is_written_on_them(path: Path) -> None:
     """A button of another name is looked for in vain; the player's are the only ones that a text names."""
     assert set(told(path, PRESSED)) <= spoken(path, WORDS_ON_BUTTONS.values()) | KEYS
 
 
 @each
-def test_practice_stands_before_the_summary_and_nothing_after_the_next_lesson(path: Path):
+def test_practice_stands_before_the_summary_and_nothing_after_the_next_lesson(path: Path) -> None:
     """Whoever is sent on to the next lesson does not see what stands below."""
     text = prose(path)
     places = [text.index(opening) for opening in LAST[path.parent.name]]
@@ -262,7 +263,7 @@ def test_practice_stands_before_the_summary_and_nothing_after_the_next_lesson(pa
 
 
 @each
-def test_printed_numbers_have_few_decimals(path: Path):
+def test_printed_numbers_have_few_decimals(path: Path) -> None:
     """Sixteen digits of a rounded number say no more than four, and hide them."""
     for cell in cells(path, "code"):
         for output in cell.outputs[1:]:
@@ -270,7 +271,7 @@ def test_printed_numbers_have_few_decimals(path: Path):
             assert not re.search(rf"\.\d{{{MOST_DECIMALS + 1},}}", printed), printed
 
 
-def test_every_lesson_is_on_the_map():
+def test_every_lesson_is_on_the_map() -> None:
     """A lesson that the first one does not link is found by nobody."""
     first = LESSONS[0]
     for language in first.languages:

@@ -111,7 +111,7 @@ def kit(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_same_cells_pass_with_the_right_rules(kit: Path):
+def test_the_same_cells_pass_with_the_right_rules(kit: Path) -> None:
     """Cells that fail anyway, for want of another cell for example, would notice nothing either."""
     run = nbval(kit, *(cut(mutation, kit) for mutation in MUTATIONS.values()))
     assert run.returncode == pytest.ExitCode.OK, run.stdout
@@ -119,7 +119,7 @@ def test_the_same_cells_pass_with_the_right_rules(kit: Path):
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS.values(), ids=MUTATIONS.keys())
-def test_a_wrong_rule_fails_a_lesson(mutation: Mutation, kit: Path):
+def test_a_wrong_rule_fails_a_lesson(mutation: Mutation, kit: Path) -> None:
     """Outputs that stay the same when a rule is wrong prove nothing."""
     spoil(mutation, kit)
     run = nbval(kit, cut(mutation, kit))

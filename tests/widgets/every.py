@@ -21,6 +21,15 @@ NARROWEST = 450
 EVIL = '<img src="x" onerror="window.d20Hit=1"><a href="/evil">link</a><script>window.d20Hit=1</script>'
 
 
+class Rude(int):
+    """A whole number that becomes none."""
+
+    def __int__(self) -> int:
+        raise RuntimeError
+
+    __index__ = __str__ = __repr__ = __int__  # type: ignore[assignment]
+
+
 class Doubling(Explorer):
     """An explorer as small as one can be: a number, doubled or not, whose detail says whether it is high."""
 
@@ -32,7 +41,7 @@ class Doubling(Explorer):
 
     def numbers(self, values: Any) -> int:
         """What the values come to."""
-        return values["n"] * (1 + values["twice"]) + values["more"]
+        return int(values["n"] * (1 + values["twice"]) + values["more"])
 
     def picture(self, values: Any, table: Any) -> dict[str, Any]:
         """One bar."""

@@ -1,18 +1,26 @@
-"""The attack explorer says for every position what the rules say."""
+"""The attack explorer says for every position what the rules say.
+
+Long because every setting of the explorer and every refusal is a line of a table here.
+"""
+
+from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from d20kit import COURSE, SRD35
+from d20kit import COURSE, SRD35, Pmf, Ruleset
 from d20kit.abilities import Size, size_modifier
 from d20kit.armor_class import armor_class
 from d20kit.attack import Outcome, hit_chance, melee_bonus, outcome_chances, range_penalty, ranged_bonus, resolve
 from d20kit.damage import GRIPS, attack_damage, expected_damage, strength_damage
 from d20widgets import AttackExplorer
 from d20widgets.attack_picture import CURVE
+from d20widgets.controls import OneOf
 from d20widgets.damage import GRIPS as SHOWN_GRIPS
 from tests.widgets.every import SEEDS, sent
 
@@ -31,25 +39,27 @@ SETTINGS = [
     {"dice": "1d6", "grip": "composite-bow", "rating": 2, "distance": 95, "threat": 19, "rules": SRD35},
 ]
 RULES = {"COURSE": COURSE, "SRD35": SRD35}
+# What a trace without points has, so that it keeps its place in the legend.
+ALONE: list[Any] = [None]
 
 
 @pytest.fixture(params=SETTINGS, ids=str)
-def explorer(request):
+def explorer(request: pytest.FixtureRequest) -> Iterator[AttackExplorer]:
     """An attack explorer with some settings."""
     made = AttackExplorer(**request.param)
     yield made
     made.close()
 
 
-def in_force(values, ac):
+def in_force(values: Mapping[str, Any], ac: int) -> int:
     """The armor class by the rule itself, from parts that add up to what the slider says."""
     parts = {name: values[name] for name in ("armor", "shield", "natural", "dexterity", "deflection", "dodge")}
     parts["size"] = size_modifier(values["target_size"])
     other = ac - 10 - sum(parts.values())
-    return armor_class(**parts, other=other, touch=values["touch"], flat_footed=values["flat_footed"])
+    return int(armor_class(**parts, other=other, touch=values["touch"], flat_footed=values["flat_footed"]))
 
 
-def weapon(values, rules):
+def weapon(values: Mapping[str, Any], rules: Ruleset) -> tuple[tuple[str, int], dict[str, Any]]:
     """Dice, bonus and what else the rules of damage ask for."""
     grip, light, rating = values["grip"], values["light"], values["rating"]
     strength = strength_damage(values["strength"], grip, light=light, rating=rating, rules=rules)
@@ -57,7 +67,7 @@ def weapon(values, rules):
     return (values["dice"], strength + values["damage_bonus"]), more
 
 
-def test_every_frame_is_what_the_rules_say(explorer):
+def test_every_frame_is_what_the_rules_say(explorer: AttackExplorer) -> None:
     """The page looks up and never computes: each of its frames must be a direct call of the rules."""
     values = explorer.values
     for ac in range(5, 46):
@@ -70,7 +80,7 @@ def test_every_frame_is_what_the_rules_say(explorer):
                 if resolve(face, values["bonus"], target, confirm=20, threat=values["threat"], rules=values["rules"])
                 is outcome
             ]
-            assert trace["x"] == (faces or [None])
+            assert trace["x"] == (faces or ALONE)
         assert point["x"] == [max(target, 0)]
         assert point["y"] == [float(100 * hit_chance(values["bonus"], target))]
         dice, more = weapon(values, values["rules"])
@@ -79,7 +89,7 @@ def test_every_frame_is_what_the_rules_say(explorer):
         assert mean["y"] == [pytest.approx(float(expected), abs=0.001)]
 
 
-def test_every_damage_is_what_the_rules_say(explorer):
+def test_every_damage_is_what_the_rules_say(explorer: AttackExplorer) -> None:
     """Columns and dashes are one attack under the rules in force and under the others, whatever the weapon."""
     values = explorer.values
     in_force = next(name for name, rules in RULES.items() if rules == values["rules"])
@@ -95,7 +105,7 @@ def test_every_damage_is_what_the_rules_say(explorer):
         assert data[10]["text"][0].startswith("no damage: ")
 
 
-def in_force_chances(values, ac):
+def in_force_chances(values: Mapping[str, Any], ac: int) -> dict[str, Pmf]:
     """The damage of one attack under each rule set, called here by the rule itself."""
     damages = {}
     for name, rules in RULES.items():
@@ -104,7 +114,7 @@ def in_force_chances(values, ac):
     return damages
 
 
-def test_both_rule_sets_have_their_curve_of_damage(explorer):
+def test_both_rule_sets_have_their_curve_of_damage(explorer: AttackExplorer) -> None:
     """COURSE beside SRD35 at a glance: each curve must be the exact mean at every armor class of the axis."""
     values = explorer.values
     for trace, (name, rules) in zip(explorer.chart.figure["data"][1:3], RULES.items(), strict=True):
@@ -116,7 +126,7 @@ def test_both_rule_sets_have_their_curve_of_damage(explorer):
     assert solid != dashed
 
 
-def test_the_curve_goes_through_every_point(explorer):
+def test_the_curve_goes_through_every_point(explorer: AttackExplorer) -> None:
     """The marked point must lie on the curve, save where the armor class has left the axis."""
     curve = explorer.chart.figure["data"][0]
     known = dict(zip(curve["x"], curve["y"], strict=True))
@@ -126,7 +136,7 @@ def test_the_curve_goes_through_every_point(explorer):
             assert known[x] == y
 
 
-def test_the_axis_stays_and_the_mark_moves():
+def test_the_axis_stays_and_the_mark_moves() -> None:
     """A touch attack on a flat-footed target changes one number: the curve must stand still while the mark jumps."""
     explorer = AttackExplorer(ac=18, armor=5, dexterity=2)
     before = explorer.chart.figure
@@ -140,7 +150,7 @@ def test_the_axis_stays_and_the_mark_moves():
     assert min(explorer.chart.figure["data"][0]["x"]) == 0
 
 
-def test_a_longsword_threatens_where_the_rules_confirm():
+def test_a_longsword_threatens_where_the_rules_confirm() -> None:
     """A lesson that computes a threat range of 19-20 must find the same chance in the explorer."""
     explorer = AttackExplorer(bonus=6, ac=15, threat=19, rules=SRD35)
     critical = explorer.table()[2]
@@ -151,9 +161,9 @@ def test_a_longsword_threatens_where_the_rules_confirm():
 
 
 @pytest.mark.parametrize("version", [1, 2])
-def test_a_state_from_before_is_taken(version):
+def test_a_state_from_before_is_taken(version: int) -> None:
     """Somebody's saved exercise must open after the kit has grown: what it did not know starts as it always was."""
-    known = {
+    known: dict[int, dict[str, Any]] = {
         1: {"bonus": 3, "ac": 18, "armor": 5, "dexterity": 2, "flat_footed": False, "touch": True, "rules": "SRD35"},
         2: {"threat": 19},
     }
@@ -166,7 +176,7 @@ def test_a_state_from_before_is_taken(version):
         AttackExplorer.from_state({**old, "version": version + 1})
 
 
-def test_the_formula_has_the_rule_s_shape_and_numbers(explorer):
+def test_the_formula_has_the_rule_s_shape_and_numbers(explorer: AttackExplorer) -> None:
     """The formula is set by hand: evaluated as it is written it must give the rule's chance, its ends included."""
     for ac in range(5, 46):
         target, bonus = in_force(explorer.values, ac), explorer.values["bonus"]
@@ -179,7 +189,7 @@ def test_the_formula_has_the_rule_s_shape_and_numbers(explorer):
         assert Fraction(value, 20) == hit_chance(bonus, target)
 
 
-def test_the_table_has_the_exact_chances(explorer):
+def test_the_table_has_the_exact_chances(explorer: AttackExplorer) -> None:
     """The table is for reading numbers off: they are fractions, and the three add up to one."""
     values = explorer.values
     chances = outcome_chances(
@@ -239,13 +249,13 @@ def test_the_table_has_the_exact_chances(explorer):
         ),
     ],
 )
-def test_the_sentence_says_it(settings, sentence):
+def test_the_sentence_says_it(settings: dict[str, Any], sentence: str) -> None:
     """The sentence is what is read aloud: these are read by a person, word by word."""
     summary = AttackExplorer(**settings).summary
     assert summary.startswith(f"{sentence} One attack deals ")
 
 
-def test_rules_may_be_given_by_name():
+def test_rules_may_be_given_by_name() -> None:
     """A saved state has only the name."""
     assert AttackExplorer(rules="SRD35").values["rules"] is SRD35
     assert AttackExplorer(rules=COURSE).state["values"]["rules"] == "COURSE"
@@ -266,23 +276,23 @@ def test_rules_may_be_given_by_name():
         ({"rules": None}, "COURSE"),
     ],
 )
-def test_what_has_no_meaning_is_refused(wrong, complaint):
+def test_what_has_no_meaning_is_refused(wrong: dict[str, Any], complaint: str) -> None:
     """A wrong argument is named, with what is allowed."""
     with pytest.raises(ValueError, match=complaint):
         AttackExplorer(**wrong)
 
 
-def bonus_by_rule(values):
+def bonus_by_rule(values: Mapping[str, Any]) -> int:
     """The attack bonus that the parts make, by the rules themselves."""
     size = size_modifier(values["attacker_size"])
     if values["grip"] in ("one-handed", "off-hand", "two-handed"):
-        return melee_bonus(values["base"], values["strength"], size)
+        return int(melee_bonus(values["base"], values["strength"], size))
     kind = "thrown" if values["grip"] == "thrown" else "projectile"
     penalty = range_penalty(values["distance"], values["increment"], kind)
-    return ranged_bonus(values["base"], values["attacker_dexterity"], size, penalty)
+    return int(ranged_bonus(values["base"], values["attacker_dexterity"], size, penalty))
 
 
-def test_a_bonus_starts_as_the_sum_of_training_and_strength():
+def test_a_bonus_starts_as_the_sum_of_training_and_strength() -> None:
     """Who gives only the bonus finds it explained, and finds the same bonus."""
     values = AttackExplorer(bonus=6, ac=15, armor=3, dexterity=1, threat=19).values
     assert (values["bonus"], values["base"], values["strength"]) == (6, 3, 3)
@@ -301,7 +311,7 @@ def test_a_bonus_starts_as_the_sum_of_training_and_strength():
     ],
     ids=str,
 )
-def test_a_bonus_moves_with_its_parts(parts):
+def test_a_bonus_moves_with_its_parts(parts: dict[str, Any]) -> None:
     """A learner builds the bonus: each part must move the total by what the rule says, range penalty included."""
     explorer = AttackExplorer()
     before = explorer.values["bonus"] - bonus_by_rule(explorer.values)
@@ -322,7 +332,7 @@ def test_a_bonus_moves_with_its_parts(parts):
         ({"natural": 15, "shield": 15}, 45),
     ],
 )
-def test_an_armor_class_moves_with_its_parts(parts, ac):
+def test_an_armor_class_moves_with_its_parts(parts: dict[str, Any], ac: int) -> None:
     """Armor put on makes one harder to hit; who sets the total too means the total, and no total leaves its slider."""
     explorer = AttackExplorer()
     explorer.move(**parts)
@@ -331,7 +341,7 @@ def test_an_armor_class_moves_with_its_parts(parts, ac):
     assert widget.value == ac
 
 
-def test_the_slider_of_a_part_moves_the_slider_of_the_total():
+def test_the_slider_of_a_part_moves_the_slider_of_the_total() -> None:
     """In the page as in code: the learner sees the main slider go along."""
     explorer = AttackExplorer()
     explorer._fields["shield"].parts[0].value = 2
@@ -340,7 +350,7 @@ def test_the_slider_of_a_part_moves_the_slider_of_the_total():
     assert explorer._fields["bonus"].parts[0].value == 12
 
 
-def test_the_weapon_and_the_die_say_what_is_shown():
+def test_the_weapon_and_the_die_say_what_is_shown() -> None:
     """The sentence names the parts as soon as there is more to them than training and muscle."""
     explorer = AttackExplorer(bonus=4, base=3, strength=2, attacker_dexterity=2, grip="bow", distance=65)
     assert explorer.summary.startswith(
@@ -370,7 +380,7 @@ def test_the_weapon_and_the_die_say_what_is_shown():
         ),
     ],
 )
-def test_nothing_is_said_to_be_lost_that_is_not_there(settings, said):
+def test_nothing_is_said_to_be_lost_that_is_not_there(settings: dict[str, Any], said: str) -> None:
     """Who reads that a bonus is lost looks for it in the sum before the sentence."""
     summary = AttackExplorer(**settings).summary
     told, rest = summary.split(". ", 1)
@@ -378,12 +388,12 @@ def test_nothing_is_said_to_be_lost_that_is_not_there(settings, said):
     assert rest.startswith(f"{said} Attack bonus ")
 
 
-def test_the_parts_add_up(explorer):
+def test_the_parts_add_up(explorer: AttackExplorer) -> None:
     """The tables behind the picture are read as sums: bonus, armor class, and what counts of it."""
     bonus, armor = explorer.detail(explorer.numbers(explorer.values))
     number = {"−": "-", "+": ""}
 
-    def total(rows, column):
+    def total(rows: list[list[str]], column: int) -> int:
         return sum(int("".join(number.get(sign, sign) for sign in row[column])) for row in rows)
 
     assert total(bonus.rows, 1) == explorer.values["bonus"]
@@ -391,14 +401,14 @@ def test_the_parts_add_up(explorer):
     assert total(armor.rows, 2) == in_force(explorer.values, explorer.values["ac"])
 
 
-def test_the_question_has_the_exact_chance(explorer):
+def test_the_question_has_the_exact_chance(explorer: AttackExplorer) -> None:
     """A prediction is judged by the rule."""
     words, answer = explorer.question(explorer.numbers(explorer.values))
     assert answer == hit_chance(explorer.values["bonus"], in_force(explorer.values, explorer.values["ac"]))
     assert words.endswith("?")
 
 
-def test_every_control_stands_in_one_place():
+def test_every_control_stands_in_one_place() -> None:
     """A control in no group, or in two, would be on the page twice or lost among others."""
     names = {control.name for control in AttackExplorer.controls}
     grouped = [name for group in AttackExplorer.groups.values() for name in group]
@@ -406,14 +416,15 @@ def test_every_control_stands_in_one_place():
     assert names - set(grouped) == {"bonus", "ac", "flat_footed", "touch", "threat", "rules"}
 
 
-def test_grips_and_sizes_are_those_of_the_rules():
+def test_grips_and_sizes_are_those_of_the_rules() -> None:
     """A grip that the rules know and the explorer does not could never be tried."""
     assert tuple(SHOWN_GRIPS) == GRIPS
-    sizes = next(control for control in AttackExplorer.controls if control.name == "target_size").options
-    assert {name.upper() for name in sizes} == {size.name for size in Size}
+    (sizes,) = (control for control in AttackExplorer.controls if control.name == "target_size")
+    assert isinstance(sizes, OneOf)
+    assert {name.upper() for name in sizes.options} == {size.name for size in Size}
 
 
-def test_the_heaviest_weapon_makes_no_heavy_table():
+def test_the_heaviest_weapon_makes_no_heavy_table() -> None:
     """Forty-one armor classes, each with every damage under two rule sets, travel over a slow line at once."""
     explorer = AttackExplorer(
         dice="10d6", multiplier=4, damage_bonus=10, grip="two-handed", strength=10, touch=True, flat_footed=True
@@ -421,7 +432,7 @@ def test_the_heaviest_weapon_makes_no_heavy_table():
     assert len(sent(explorer)) < 300_000
 
 
-def test_random_examples_agree_with_the_rules():
+def test_random_examples_agree_with_the_rules() -> None:
     """Every mixture of grips, sizes and distances that a learner may meet."""
     explorer = AttackExplorer()
     for seed in SEEDS:
@@ -431,7 +442,7 @@ def test_random_examples_agree_with_the_rules():
         assert explorer.table()[0]["chance"] == 1 - hit_chance(explorer.values["bonus"], target)
 
 
-def test_a_reading_that_changes_nothing_says_so():
+def test_a_reading_that_changes_nothing_says_so() -> None:
     """The same number twice, as if it were another, is read twice."""
     explorer = AttackExplorer(bonus=4, ac=15, threat=19)
     assert explorer.summary.endswith("deals 4.125 on average, misses included; under SRD35 it is the same.")

@@ -22,6 +22,12 @@ STAGE = ("frames", "first", "log", "cast", "orders", "paints", "words", "changes
 TRANSPORT = ("frames", "first", "jumps", "words")
 
 
+def stage_of(player: BattlePlayer) -> Stage:
+    """The part of a player that tells the battle; it has one from its first picture on."""
+    assert player._stage is not None
+    return player._stage
+
+
 @pytest.fixture
 def player() -> Any:
     """A battle of combatants whose names are attacks on the page."""
@@ -65,14 +71,14 @@ def test_the_buttons_move_the_slider_without_the_kernel(show: Callable[..., Page
 
 def test_stage_and_log_are_looked_up(show: Callable[..., Page], player: BattlePlayer) -> None:
     """The log grows and shrinks with the slider, and the page never shows what has not happened."""
-    page = show(Stage._esm.default_value, state(player._stage, STAGE), answers=None, models=slider(player, 0))
+    page = show(Stage._esm.default_value, state(stage_of(player), STAGE), answers=None, models=slider(player, 0))
     for position in (12, 30, 7):
         page.evaluate(f"models.slider.set('value', {position})")
-        told = [text for step in player._stage.log[: position + 1] for _level, text in step]
+        told = [text for step in stage_of(player).log[: position + 1] for _level, text in step]
         page.wait_for_function(f"document.querySelectorAll('.d20-log li').length === {len(told)}")
         assert page.locator(".d20-log li").all_text_contents() == told
         current = page.locator(".d20-log [aria-current]").all_text_contents()
-        assert current == [text for _level, text in player._stage.log[position]]
+        assert current == [text for _level, text in stage_of(player).log[position]]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +92,7 @@ def test_words_change_while_they_are_shown(
     show: Callable[..., Page], player: BattlePlayer, kind: Any, names: tuple[str, ...], shown: set[str]
 ) -> None:
     """The language is switched in the middle of a battle, and nothing but the words may tell the page of it."""
-    widget = player._stage if kind is Stage else player._transport
+    widget = stage_of(player) if kind is Stage else player._transport
     assert widget
     page = show(kind._esm.default_value, state(widget, names), models=slider(player, 12))
     page.wait_for_selector(".d20-stage button")
@@ -98,7 +104,7 @@ def test_words_change_while_they_are_shown(
 
 def test_names_on_stage_are_characters(show: Callable[..., Page], player: BattlePlayer) -> None:
     """Whoever named a goblin must not be able to run a script in a classmate's page."""
-    page = show(Stage._esm.default_value, state(player._stage, STAGE), models=slider(player, 12))
+    page = show(Stage._esm.default_value, state(stage_of(player), STAGE), models=slider(player, 12))
     page.wait_for_selector(".d20-chip")
     assert sorted(page.locator(".d20-chip-name").all_text_contents()) == sorted(EVIL)
     assert page.locator("img").count() == 0
@@ -108,9 +114,9 @@ def test_names_on_stage_are_characters(show: Callable[..., Page], player: Battle
 
 def test_what_if_is_asked_by_keyboard(show: Callable[..., Page], player: BattlePlayer) -> None:
     """Type a face, press Enter: the kernel hears which position and which faces; a refusal stands at the field."""
-    position = next(k for k, frame in enumerate(player._stage.frames) if frame["dice"])
-    page = show(Stage._esm.default_value, state(player._stage, STAGE), models=slider(player, position))
-    field = page.get_by_label(f"Rolled: {player._stage.frames[position]['dice']}. What if it had been")
+    position = next(k for k, frame in enumerate(stage_of(player).frames) if frame["dice"])
+    page = show(Stage._esm.default_value, state(stage_of(player), STAGE), models=slider(player, position))
+    field = page.get_by_label(f"Rolled: {stage_of(player).frames[position]['dice']}. What if it had been")
     field.fill("20")
     field.press("Enter")
     assert page.evaluate("asked") == [{"kind": "what if", "text": "20", "at": position}]

@@ -1,19 +1,26 @@
 """The table of combatants: typed cells and their refusals, the bestiary, and files that are never lost."""
 
+from __future__ import annotations
+
 import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
+from traitlets import TraitError
 
 from d20kit import COURSE, SRD35
 from d20kit.battle import Attack, Combatant, Encounter
 from d20kit.battle.encounter_file import LARGEST_FILE, read_bytes
 from d20kit.dice import d
 from d20widgets import BattlePlayer, battle_file
+from d20widgets.battle_roster import Roster
 from d20widgets.battle_table import Cell, edited, free_name, rows
 
 
 @pytest.fixture
-def player():
+def player() -> Iterator[BattlePlayer]:
     """A duel, whose table is to be edited."""
     made = BattlePlayer("duel", seed=1)
     yield made
@@ -21,24 +28,25 @@ def player():
 
 
 @pytest.fixture
-def roster(player):
+def roster(player: BattlePlayer) -> Roster:
     """The table of the duel."""
-    return player._fields["encounter"].parts[0]
+    found: Roster = player._fields["encounter"].parts[0]
+    return found
 
 
-def ask(roster, kind, **request):
+def ask(roster: Roster, kind: str, **request: Any) -> None:
     """Do what the page asks for, as a message from it."""
     roster._handle_custom_msg({"kind": kind, **request}, [])
 
 
-def type_in(roster, place, text):
+def type_in(roster: Roster, place: str, text: str) -> None:
     """Type into a cell given as the page knows it."""
     row, attack, key = place.split(".")
     ask(roster, "edit", row=int(row), attack=int(attack) if attack else None, key=key, text=text)
 
 
 @pytest.mark.parametrize("name", Encounter.ready_names())
-def test_a_table_typed_as_it_stands_changes_nothing(name):
+def test_a_table_typed_as_it_stands_changes_nothing(name: str) -> None:
     """Whatever the table shows it must also read, or a click into a cell would be a change."""
     encounter = Encounter.ready(name)
     texts = {
@@ -65,7 +73,9 @@ def test_a_table_typed_as_it_stands_changes_nothing(name):
         ("0.0.bonus", "9", lambda one: one.attacks[0].bonus == 9),
     ],
 )
-def test_what_is_typed_is_fought_with(player, roster, place, text, read):
+def test_what_is_typed_is_fought_with(
+    player: BattlePlayer, roster: Roster, place: str, text: str, read: Callable[..., Any]
+) -> None:
     """A cell that looks changed while the battle is the old one would be a lie."""
     type_in(roster, place, text)
     assert roster.errors == {}
@@ -91,7 +101,9 @@ def test_what_is_typed_is_fought_with(player, roster, place, text, read):
         ("0.0.threat", "1", "threat is 1"),
     ],
 )
-def test_a_refusal_stands_beside_its_cell_and_nothing_changes(player, roster, place, text, complaint):
+def test_a_refusal_stands_beside_its_cell_and_nothing_changes(
+    player: BattlePlayer, roster: Roster, place: str, text: str, complaint: str
+) -> None:
     """The learner sees at once what is wrong and where, and the battle goes on as it was."""
     before = player.state
     type_in(roster, place, text)
@@ -102,7 +114,7 @@ def test_a_refusal_stands_beside_its_cell_and_nothing_changes(player, roster, pl
     assert player.state == before
 
 
-def test_a_refused_cell_is_taken_when_another_makes_it_fit(player, roster):
+def test_a_refused_cell_is_taken_when_another_makes_it_fit(player: BattlePlayer, roster: Roster) -> None:
     """Two names can be exchanged only by way of two that are alike."""
     type_in(roster, "0..name", "Blue fighter")
     type_in(roster, "1..name", "Red fighter")
@@ -110,7 +122,7 @@ def test_a_refused_cell_is_taken_when_another_makes_it_fit(player, roster):
     assert [one.name for one in player.values["encounter"].combatants] == ["Blue fighter", "Red fighter"]
 
 
-def test_one_refused_cell_does_not_hold_up_the_others(player, roster):
+def test_one_refused_cell_does_not_hold_up_the_others(player: BattlePlayer, roster: Roster) -> None:
     """A half-typed number in one row must not freeze the whole table."""
     type_in(roster, "0..hp", "x")
     type_in(roster, "1..hp", "40")
@@ -133,14 +145,16 @@ def test_one_refused_cell_does_not_hold_up_the_others(player, roster):
         {"kind": "_become", "encounter": None},
     ],
 )
-def test_messages_about_nothing_change_nothing(player, roster, message):
+def test_messages_about_nothing_change_nothing(
+    player: BattlePlayer, roster: Roster, message: dict[str, Any] | None
+) -> None:
     """A page may lag behind, or send nonsense: nothing but what the table has may be changed."""
     before = player.state
     roster._handle_custom_msg(message, [])
     assert player.state == before
 
 
-def test_creatures_are_added_copied_and_removed(player, roster):
+def test_creatures_are_added_copied_and_removed(player: BattlePlayer, roster: Roster) -> None:
     """From a picker to a battle in a few clicks; every name stays its own."""
     for _twice in range(2):
         ask(roster, "add", creature="goblin")
@@ -151,7 +165,7 @@ def test_creatures_are_added_copied_and_removed(player, roster):
     assert [row["own"]["name"] for row in roster.rows] == names[1:]
 
 
-def test_the_last_of_a_side_cannot_go(player, roster):
+def test_the_last_of_a_side_cannot_go(player: BattlePlayer, roster: Roster) -> None:
     """A battle needs two sides; the sentence below the table says so."""
     ask(roster, "remove", row=0)
     assert roster.said["refused"]
@@ -159,7 +173,7 @@ def test_the_last_of_a_side_cannot_go(player, roster):
     assert len(player.values["encounter"].combatants) == 2
 
 
-def test_ready_encounters_and_rules_are_a_click_away(player, roster):
+def test_ready_encounters_and_rules_are_a_click_away(player: BattlePlayer, roster: Roster) -> None:
     """A lesson begins with a ready encounter and then changes the rules."""
     ask(roster, "ready", name="ambush")
     assert player.values["encounter"] == Encounter.ready("ambush")
@@ -169,7 +183,7 @@ def test_ready_encounters_and_rules_are_a_click_away(player, roster):
     assert "name is 'nowhere'" in roster.said["text"]
 
 
-def test_what_cannot_be_typed_is_fixed():
+def test_what_cannot_be_typed_is_fixed() -> None:
     """A distribution or a function has no text from which it could be read again."""
     one = Combatant("Ann", "a", 5, 12, Attack("x", 1, d(4) + d(4)), policy=lambda me, enemies: enemies[0])
     player = BattlePlayer(Encounter([one, Combatant("Bob", "b", 5, 12, Attack("y", 1, "1d4"))]))
@@ -182,7 +196,7 @@ def test_what_cannot_be_typed_is_fixed():
     player.close()
 
 
-def test_a_file_goes_out_and_in(player, roster, tmp_path):
+def test_a_file_goes_out_and_in(player: BattlePlayer, roster: Roster, tmp_path: Path) -> None:
     """What is saved is what is loaded, and the page says where it went."""
     path = tmp_path / "mine.toml"
     type_in(roster, "0..hp", "33")
@@ -195,7 +209,7 @@ def test_a_file_goes_out_and_in(player, roster, tmp_path):
     assert roster.said["text"] == f"Loaded {path}."
 
 
-def test_a_file_that_is_there_is_never_lost_unasked(roster, tmp_path):
+def test_a_file_that_is_there_is_never_lost_unasked(roster: Roster, tmp_path: Path) -> None:
     """Saving over somebody's notes takes a tick; a refusal leaves every byte as it was."""
     path = tmp_path / "notes.toml"
     path.write_text("# a year of work\n")
@@ -209,7 +223,7 @@ def test_a_file_that_is_there_is_never_lost_unasked(roster, tmp_path):
     assert os.listdir(tmp_path) == ["notes.toml"]
 
 
-def test_a_dangling_link_is_a_file_too(tmp_path):
+def test_a_dangling_link_is_a_file_too(tmp_path: Path) -> None:
     """Writing through it would make a file where nobody looks for it."""
     link = tmp_path / "link.toml"
     link.symlink_to(tmp_path / "elsewhere" / "real.toml")
@@ -218,7 +232,9 @@ def test_a_dangling_link_is_a_file_too(tmp_path):
 
 
 @pytest.mark.parametrize("path", ["", "   ", "no/such/folder/x.toml", ".", "a\0b", "x" * 5000])
-def test_a_path_that_leads_nowhere_is_refused_below_the_table(player, roster, tmp_path, monkeypatch, path):
+def test_a_path_that_leads_nowhere_is_refused_below_the_table(
+    player: BattlePlayer, roster: Roster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
     """Every way to miss a file gets a sentence, and the encounter stays."""
     monkeypatch.chdir(tmp_path)
     before = player.state
@@ -239,7 +255,9 @@ def test_a_path_that_leads_nowhere_is_refused_below_the_table(player, roster, tm
         ('[[combatants]]\ncreature = "goblim"', "goblin"),
     ],
 )
-def test_an_uploaded_file_is_read_with_the_same_care(player, roster, text, complaint):
+def test_an_uploaded_file_is_read_with_the_same_care(
+    player: BattlePlayer, roster: Roster, text: str, complaint: str
+) -> None:
     """It comes from anywhere: the refusal names file and place, and the encounter stays."""
     before = player.state
     ask(roster, "take", text=text, name="<b>.toml")
@@ -248,7 +266,7 @@ def test_an_uploaded_file_is_read_with_the_same_care(player, roster, text, compl
     assert player.state == before
 
 
-def test_an_upload_and_a_download_are_one_file(player, roster):
+def test_an_upload_and_a_download_are_one_file(player: BattlePlayer, roster: Roster) -> None:
     """On a server without a folder of one's own the page is the only way in and out."""
     sent = []
     roster.send = lambda message, buffers=None: sent.append(message)
@@ -261,7 +279,7 @@ def test_an_upload_and_a_download_are_one_file(player, roster):
     assert player.values["encounter"] == Encounter.ready("kobolds")
 
 
-def test_bytes_are_read_as_the_file_would_be():
+def test_bytes_are_read_as_the_file_would_be() -> None:
     """The kit's reader of bytes and of files must not part ways."""
     combatants, rules = read_bytes(battle_file.give(Encounter.ready("boss")).encode(), "boss")
     assert Encounter(combatants, rules) == Encounter.ready("boss")
@@ -270,7 +288,7 @@ def test_bytes_are_read_as_the_file_would_be():
         read_bytes(b"\xff", "boss")
 
 
-def test_reset_and_examples_show_in_the_table(player, roster):
+def test_reset_and_examples_show_in_the_table(player: BattlePlayer, roster: Roster) -> None:
     """Whatever changes the encounter, the table shows it."""
     type_in(roster, "0..hp", "x")
     player.move(encounter="boss")
@@ -280,9 +298,20 @@ def test_reset_and_examples_show_in_the_table(player, roster):
     assert len(roster.rows) == 2
 
 
-def test_free_names_never_run_out():
+@pytest.mark.parametrize("odd", [5, "duel", [], Combatant])
+def test_the_table_holds_an_encounter_and_nothing_else(roster: Roster, odd: Any) -> None:
+    """A table of what is no encounter would fail at the next button that is pressed."""
+    before = roster.value
+    with pytest.raises(TraitError, match="Encounter"):
+        roster.value = odd
+    assert roster.value is before
+    ask(roster, "remove", row=1)
+    assert roster.said["refused"]
+
+
+def test_free_names_never_run_out() -> None:
     """Many goblins, each with a name of its own, none longer than a name may be."""
-    taken = {}
+    taken: dict[str, Any] = {}
     for _goblin in range(60):
         name = free_name("G" * 60, taken)
         assert name not in taken

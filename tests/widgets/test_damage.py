@@ -1,12 +1,16 @@
 """The damage explorer says for every Strength what the rules say."""
 
+from __future__ import annotations
+
 import json
+from collections.abc import Iterator, Mapping
 from itertools import product
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from d20kit import COURSE, SRD35, parse
+from d20kit import COURSE, SRD35, Pmf, parse
 from d20kit.damage import GRIPS, attack_damage, critical_damage, hit_damage, stack_multipliers, strength_damage
 from d20widgets import DamageExplorer
 from d20widgets.damage import GRIPS as SHOWN_GRIPS
@@ -27,14 +31,14 @@ EVIL = '<img src=x onerror="alert(1)">'
 
 
 @pytest.fixture(params=SETTINGS, ids=str)
-def explorer(request):
+def explorer(request: pytest.FixtureRequest) -> Iterator[DamageExplorer]:
     """A damage explorer with some settings."""
     made = DamageExplorer(**request.param)
     yield made
     made.close()
 
 
-def by_rule(values, strength):
+def by_rule(values: Mapping[str, Any], strength: int) -> tuple[Pmf, Pmf, Pmf, Pmf]:
     """The four distributions by direct calls of the rules."""
     rules, dice, extra = values["rules"], values["dice"], values["extra"] or None
     grip, light, rating = values["grip"], values["light"], values["rating"]
@@ -49,12 +53,12 @@ def by_rule(values, strength):
     )
 
 
-def shown_chances(trace):
+def shown_chances(trace: dict[str, Any]) -> dict[int, float]:
     """What a trace shows: amount to percent, less the zeros."""
     return {amount: chance for amount, chance in enumerate(trace["y"], start=trace["x0"]) if chance}
 
 
-def test_every_frame_is_what_the_rules_say(explorer):
+def test_every_frame_is_what_the_rules_say(explorer: DamageExplorer) -> None:
     """The page looks up and never computes: each distribution must be a direct call of the rules."""
     for strength in STRENGTHS:
         data, exact = explorer.chart.at(strength)["data"], by_rule(explorer.values, strength)
@@ -67,7 +71,7 @@ def test_every_frame_is_what_the_rules_say(explorer):
             assert chance == pytest.approx(float(100 * attack.sf(least - 1)), abs=0.001)
 
 
-def test_means_and_spreads_are_marked_where_they_are(explorer):
+def test_means_and_spreads_are_marked_where_they_are(explorer: DamageExplorer) -> None:
     """The diamond is read as the mean, its whiskers as one standard deviation to either side."""
     for strength in STRENGTHS:
         marks = explorer.chart.at(strength)["data"][4:8]
@@ -76,7 +80,7 @@ def test_means_and_spreads_are_marked_where_they_are(explorer):
             assert mark["x"] == [pytest.approx(one, abs=0.001) for one in (mean - spread, mean, mean + spread)]
 
 
-def test_no_strength_leaves_the_axis(explorer):
+def test_no_strength_leaves_the_axis(explorer: DamageExplorer) -> None:
     """The axis never slides, so it must reach as far as the strongest arm."""
     for axis in ("xaxis", "xaxis2", "xaxis3"):
         low, high = explorer.chart.figure["layout"][axis]["range"]
@@ -84,7 +88,7 @@ def test_no_strength_leaves_the_axis(explorer):
         assert all(pmf.support()[1] <= high for one in STRENGTHS for pmf in by_rule(explorer.values, one))
 
 
-def test_a_column_that_is_cut_off_says_its_chance():
+def test_a_column_that_is_cut_off_says_its_chance() -> None:
     """Where the minimum of 1 bites, everything piles up there: cut off without a word it would be a lie."""
     explorer = DamageExplorer(dice="1d4", grip="off-hand")
     data = explorer.chart.at(-5)["data"]
@@ -95,7 +99,7 @@ def test_a_column_that_is_cut_off_says_its_chance():
 
 
 @pytest.mark.parametrize(("dice", "kind"), [("1d8", "bar"), ("2d6", "bar"), ("8d6", "scatter")])
-def test_a_multiplier_keeps_the_kind_of_picture(dice, kind):
+def test_a_multiplier_keeps_the_kind_of_picture(dice: str, kind: str) -> None:
     """While the multiplier is dragged columns must not turn into a line: that is another picture, and a slow one."""
     for multiplier, second in product((2, 3, 4), (1, 3)):
         explorer = DamageExplorer(dice=dice, multiplier=multiplier, second=second)
@@ -103,7 +107,7 @@ def test_a_multiplier_keeps_the_kind_of_picture(dice, kind):
         explorer.close()
 
 
-def test_the_table_has_exact_moments(explorer):
+def test_the_table_has_exact_moments(explorer: DamageExplorer) -> None:
     """The table is for reading numbers off: means and variances are exact, and no chances."""
     for row, pmf in zip(explorer.table(), by_rule(explorer.values, explorer.values["strength"]), strict=True):
         assert (row["mean"], row["variance"]) == (pmf.mean(), pmf.var())
@@ -112,7 +116,7 @@ def test_the_table_has_exact_moments(explorer):
         assert (row["lowest"], row["highest"]) == pmf.support()
 
 
-def test_a_greatsword_by_counting():
+def test_a_greatsword_by_counting() -> None:
     """By another road: every pair of faces once and doubled, and every two pairs added."""
     explorer = DamageExplorer(dice="2d6", grip="two-handed", strength=3)
     bonus = 4  # one and a half times 3, rounded down
@@ -126,7 +130,7 @@ def test_a_greatsword_by_counting():
     assert explorer.table()[1]["variance"] == 2 * explorer.table()[2]["variance"]
 
 
-def test_the_formula_has_the_rules_numbers(explorer):
+def test_the_formula_has_the_rules_numbers(explorer: DamageExplorer) -> None:
     """The formula is set by hand: its Strength damage must be the rule's, and its lowest damage at least 1."""
     values = explorer.values
     for strength in STRENGTHS:
@@ -140,7 +144,7 @@ def test_the_formula_has_the_rules_numbers(explorer):
         assert lines[2].startswith("critical=max(1,")
 
 
-def test_a_scaled_strength_is_shown_with_its_half():
+def test_a_scaled_strength_is_shown_with_its_half() -> None:
     """Half and one and a half are the lesson: they stand there as the fraction that is rounded down."""
     markup = DamageExplorer(grip="two-handed").formula_line.frames
     fractions = [node for node in ElementTree.fromstring(markup[8]).iter() if node.tag.endswith("mfrac")]
@@ -166,7 +170,7 @@ def test_a_scaled_strength_is_shown_with_its_half():
         ),
     ],
 )
-def test_the_sentence_says_it(settings, sentence):
+def test_the_sentence_says_it(settings: dict[str, Any], sentence: str) -> None:
     """The sentence is what is read aloud: these are read by a person, word by word."""
     assert DamageExplorer(**settings).summary == sentence
 
@@ -187,13 +191,13 @@ def test_the_sentence_says_it(settings, sentence):
         ({"light": 1}, "light is 1"),
     ],
 )
-def test_what_has_no_meaning_is_refused(wrong, complaint):
+def test_what_has_no_meaning_is_refused(wrong: dict[str, Any], complaint: str) -> None:
     """A wrong argument is named, with what is allowed."""
     with pytest.raises(ValueError, match=complaint):
         DamageExplorer(**wrong)
 
 
-def test_a_refusal_stands_beside_the_box():
+def test_a_refusal_stands_beside_the_box() -> None:
     """What was written comes back as characters beside the box, and the picture stays."""
     explorer = DamageExplorer()
     before = explorer.chart.figure
@@ -205,7 +209,7 @@ def test_a_refusal_stands_beside_the_box():
     assert error.value == ""
 
 
-def test_only_plain_dice_get_into_the_words():
+def test_only_plain_dice_get_into_the_words() -> None:
     """Whatever was written, the formula shows the expression in its plainest form."""
     explorer = DamageExplorer(dice=" 2 D6 ", extra=" (1D6) ")
     assert "2d6 + 3 + 1d6" not in explorer.summary
@@ -214,7 +218,7 @@ def test_only_plain_dice_get_into_the_words():
     json.dumps([explorer.chart.figure, explorer.chart.frames, explorer.state])
 
 
-def test_the_question_has_the_exact_mean(explorer):
+def test_the_question_has_the_exact_mean(explorer: DamageExplorer) -> None:
     """A prediction is judged by the rule; a mean is a number and no chance."""
     words, answer = explorer.question(explorer.numbers(explorer.values))
     assert answer == by_rule(explorer.values, explorer.values["strength"])[0].mean()
@@ -222,12 +226,12 @@ def test_the_question_has_the_exact_mean(explorer):
     assert words.endswith("?")
 
 
-def test_grips_are_those_of_the_rules():
+def test_grips_are_those_of_the_rules() -> None:
     """A grip that the rules know and the explorer does not could never be tried."""
     assert tuple(SHOWN_GRIPS) == GRIPS
 
 
-def test_every_control_stands_in_one_place():
+def test_every_control_stands_in_one_place() -> None:
     """A control in no group, or in two, would be on the page twice or lost among others."""
     names = {control.name for control in DamageExplorer.controls}
     grouped = [name for group in DamageExplorer.groups.values() for name in group]
@@ -235,13 +239,13 @@ def test_every_control_stands_in_one_place():
     assert names - set(grouped) == {"strength", "dice", "grip", "multiplier", "rules"}
 
 
-def test_the_heaviest_weapon_makes_no_heavy_table():
+def test_the_heaviest_weapon_makes_no_heavy_table() -> None:
     """Sixteen Strengths, each with four distributions, travel over a slow line at once."""
     explorer = DamageExplorer(dice="16d6", extra="10d6", multiplier=4, second=3, other=10, grip="two-handed")
     assert len(sent(explorer)) < 300_000
 
 
-def test_random_examples_agree_with_the_rules():
+def test_random_examples_agree_with_the_rules() -> None:
     """Every mixture of grips, multipliers and dice that a learner may meet."""
     explorer = DamageExplorer()
     for seed in SEEDS:
@@ -250,7 +254,7 @@ def test_random_examples_agree_with_the_rules():
         assert means == [pmf.mean() for pmf in by_rule(explorer.values, explorer.values["strength"])]
 
 
-def test_the_written_dice_are_read_as_dice():
+def test_the_written_dice_are_read_as_dice() -> None:
     """The distribution of a hit without any bonus is that of its dice."""
     explorer = DamageExplorer(strength=0, dice="2d6")
     assert explorer.numbers(explorer.values).damages.hit == parse("2d6")

@@ -1,15 +1,19 @@
 """The dice explorer says for every target number what the distribution says, and rolls on top of it."""
 
+from __future__ import annotations
+
 import json
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from random import Random
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from d20kit import d, parse
+from d20kit import Pmf, d, parse
 from d20kit.expression import read
 from d20widgets import DiceExplorer
 from d20widgets.dice import MOST_TOTALS
@@ -27,32 +31,32 @@ EVIL = '<img src=x onerror="alert(1)">'
 
 
 @pytest.fixture(params=SETTINGS, ids=str)
-def explorer(request):
+def explorer(request: pytest.FixtureRequest) -> Iterator[DiceExplorer]:
     """A dice explorer with some settings."""
     made = DiceExplorer(**request.param)
     yield made
     made.close()
 
 
-def targets(explorer):
+def targets(explorer: DiceExplorer) -> range:
     """Every place of the main slider, from the distribution itself."""
     low, high = parse(explorer.values["dice"]).support()
     return range(low, high + 1)
 
 
-def test_the_slider_goes_from_the_lowest_total_to_the_highest(explorer):
+def test_the_slider_goes_from_the_lowest_total_to_the_highest(explorer: DiceExplorer) -> None:
     """A target beyond the dice would show nothing, and one left out could not be asked for."""
     slider = explorer._fields["target"].parts[0]
     assert range(slider.min, slider.max + 1) == targets(explorer)
     assert len(explorer.chart.frames) == len(targets(explorer))
 
 
-def both(pmf, target):
+def both(pmf: Pmf, target: int) -> tuple[Fraction, Fraction]:
     """The chances of at least and of at most so much."""
     return pmf.sf(target - 1), pmf.cdf(target)
 
 
-def test_every_frame_is_what_the_distribution_says(explorer):
+def test_every_frame_is_what_the_distribution_says(explorer: DiceExplorer) -> None:
     """The page looks up and never computes: marks and shade must be the exact chances of their target."""
     pmf = parse(explorer.values["dice"])
     for target in targets(explorer):
@@ -62,7 +66,7 @@ def test_every_frame_is_what_the_distribution_says(explorer):
         assert (shade["x"][0], shade["x"][-1]) == (target - 0.5, pmf.support()[1] + 0.5)
 
 
-def test_columns_curves_and_comparison_are_exact(explorer):
+def test_columns_curves_and_comparison_are_exact(explorer: DiceExplorer) -> None:
     """What stands still is checked against the distribution, total by total."""
     one, other = (parse(explorer.values[name]) for name in ("dice", "against"))
     data = explorer.chart.figure["data"]
@@ -80,7 +84,7 @@ def test_columns_curves_and_comparison_are_exact(explorer):
     assert shares == pytest.approx([float(100 * chance) for chance in exact], abs=0.001)
 
 
-def test_two_dice_by_counting():
+def test_two_dice_by_counting() -> None:
     """By another road: all 36 pairs of faces against all 12 faces of the other die."""
     explorer = DiceExplorer(dice="2d6", against="1d12", target=9)
     sums = [one + other for one, other in product(range(1, 7), repeat=2)]
@@ -94,7 +98,7 @@ def test_two_dice_by_counting():
     assert explorer.numbers(explorer.values).compared.more == more
 
 
-def test_the_formula_counts_the_ways():
+def test_the_formula_counts_the_ways() -> None:
     """The fraction is what a learner counts on paper: ways that reach the target over all ways, not reduced."""
     explorer = DiceExplorer(dice="2d6", target=9)
     tree = ElementTree.fromstring(explorer.formula(explorer.numbers(explorer.values)))
@@ -124,12 +128,12 @@ def test_the_formula_counts_the_ways():
         ),
     ],
 )
-def test_the_sentence_says_it(settings, sentence):
+def test_the_sentence_says_it(settings: dict[str, Any], sentence: str) -> None:
     """The sentence is what is read aloud: these are read by a person, word by word."""
     assert DiceExplorer(**settings).summary == sentence
 
 
-def test_rolls_are_those_of_the_seed():
+def test_rolls_are_those_of_the_seed() -> None:
     """Whoever is told the seed must find the same totals, on every machine: they are the kit's own rolls."""
     explorer = DiceExplorer(dice="3d6", rolls=500, seed=42)
     random, pmf = Random(42), parse("3d6")
@@ -142,14 +146,16 @@ def test_rolls_are_those_of_the_seed():
     assert {row["total"]: row["rolled"] for row in explorer.table()} == {n: totals[n] for n in range(3, 19)}
 
 
-def test_more_rolls_go_on_after_fewer():
+def test_more_rolls_go_on_after_fewer() -> None:
     """Rolling a thousand more must add to what lies there, not begin anew."""
-    few, more = (DiceExplorer(rolls=rolls, seed=5) for rolls in (100, 1100))
-    first = few.numbers(few.values).rolled.counts
-    assert all(more.numbers(more.values).rolled.counts[total] >= often for total, often in first.items())
+    explorers = (DiceExplorer(rolls=rolls, seed=5) for rolls in (100, 1100))
+    few, more = (explorer.numbers(explorer.values).rolled for explorer in explorers)
+    assert few is not None
+    assert more is not None
+    assert all(more.counts[total] >= often for total, often in few.counts.items())
 
 
-def test_rolls_come_near_the_exact_chances():
+def test_rolls_come_near_the_exact_chances() -> None:
     """Ten thousand rolls lie within five standard errors everywhere, or the rolls are not those dice."""
     explorer = DiceExplorer(dice="2d6", rolls=10_000, seed=1)
     for row in explorer.table():
@@ -158,7 +164,7 @@ def test_rolls_come_near_the_exact_chances():
         assert row["rolled"] / 10_000 == pytest.approx(chance, abs=5 * error)
 
 
-def test_buttons_roll_once_and_a_thousand_times():
+def test_buttons_roll_once_and_a_thousand_times() -> None:
     """The buttons are the learner's hand: each adds its rolls, and at the end of the slider they rest."""
     explorer = DiceExplorer()
     slider, _box, once, many, _link = explorer._fields["rolls"].parts
@@ -176,7 +182,7 @@ def test_buttons_roll_once_and_a_thousand_times():
     assert not once.disabled
 
 
-def test_a_roll_beyond_the_picture_is_marked_at_its_edge():
+def test_a_roll_beyond_the_picture_is_marked_at_its_edge() -> None:
     """One roll is 100 % of the rolls: drawn true it would press all exact chances flat."""
     explorer = DiceExplorer(dice="1d20", against="1d20", rolls=1)
     rolled = explorer.chart.figure["data"][7]
@@ -184,7 +190,7 @@ def test_a_roll_beyond_the_picture_is_marked_at_its_edge():
     assert rolled["y"][0] <= explorer.chart.figure["layout"]["yaxis"]["range"][1]
 
 
-def test_other_dice_keep_the_target_where_it_fits():
+def test_other_dice_keep_the_target_where_it_fits() -> None:
     """A learner who compares dice keeps the question; a target the new dice cannot reach goes to their end."""
     explorer = DiceExplorer(dice="2d6", target=9)
     explorer.move(dice="1d12")
@@ -214,13 +220,13 @@ def test_other_dice_keep_the_target_where_it_fits():
         ({"seed": 1.5}, "seed is 1.5"),
     ],
 )
-def test_what_has_no_meaning_is_refused(wrong, complaint):
+def test_what_has_no_meaning_is_refused(wrong: dict[str, Any], complaint: str) -> None:
     """A wrong argument is named, with what is allowed."""
     with pytest.raises(ValueError, match=complaint):
         DiceExplorer(**wrong)
 
 
-def test_a_refusal_stands_beside_the_box():
+def test_a_refusal_stands_beside_the_box() -> None:
     """The picture stays; the learner reads what is wrong where it was written, and mends it."""
     explorer = DiceExplorer()
     before = explorer.chart.figure
@@ -233,7 +239,7 @@ def test_a_refusal_stands_beside_the_box():
     assert explorer.values["dice"] == "3d6"
 
 
-def test_only_plain_dice_get_into_picture_and_words():
+def test_only_plain_dice_get_into_picture_and_words() -> None:
     """Whatever spaces and capitals were written, what is shown is the expression in its plainest form."""
     explorer = DiceExplorer(dice=" 2 D6 + (3) ", against="D%")
     assert explorer.chart.figure["data"][0]["name"] == str(read("2d6+3")) == "2d6+3"
@@ -241,32 +247,32 @@ def test_only_plain_dice_get_into_picture_and_words():
     json.dumps([explorer.chart.figure, explorer.chart.frames, explorer.state])
 
 
-def test_long_dice_are_cut_in_words():
+def test_long_dice_are_cut_in_words() -> None:
     """Two hundred characters of dice in every sentence would bury what it says."""
     explorer = DiceExplorer(dice="+".join(["1d2"] * 40))
     assert "1d2+1d2+1d2+1d2+1d2+1d2… comes to" in explorer.summary
 
 
-def test_the_widest_dice_make_no_heavy_table():
+def test_the_widest_dice_make_no_heavy_table() -> None:
     """One frame for each total travels over a slow line at once."""
     explorer = DiceExplorer(dice="3d100", against="+".join(["1d6"] * 40), rolls=10_000, seed=9999)
     assert len(sent(explorer)) < 300_000
 
 
-def test_many_totals_are_an_area_and_few_are_bars():
+def test_many_totals_are_an_area_and_few_are_bars() -> None:
     """Three hundred bars in a narrow window would be a grey block."""
     kinds = [DiceExplorer(dice=dice).chart.figure["data"][0]["type"] for dice in ("2d6", "3d100")]
     assert kinds == ["bar", "scatter"]
 
 
-def test_the_question_has_the_exact_chance(explorer):
+def test_the_question_has_the_exact_chance(explorer: DiceExplorer) -> None:
     """A prediction is judged by the distribution."""
     words, answer = explorer.question(explorer.numbers(explorer.values))
     assert answer == parse(explorer.values["dice"]).sf(explorer.values["target"] - 1)
     assert str(explorer.values["target"]).lstrip("-") in words
 
 
-def test_dice_start_at_their_mean():
+def test_dice_start_at_their_mean() -> None:
     """Where half of the rolls lie there is most to see."""
     assert DiceExplorer(dice="1d20").values["target"] == 11
     assert DiceExplorer(dice="3d6").values["target"] == -(-d(6).mean() * 3 // 1)

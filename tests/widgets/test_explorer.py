@@ -1,11 +1,18 @@
-"""What every explorer does: values in and out, moves, refusals, text for those without a kernel, and being freed."""
+"""What every explorer does: values in and out, moves, refusals, text for those without a kernel.
+
+Long because each thing that holds for every explorer is a test here, and the fixtures serve them all.
+"""
+
+from __future__ import annotations
 
 import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
+from typing import Any
 
 import ipywidgets
 import numpy
@@ -14,20 +21,22 @@ import pytest
 
 import d20kit
 from d20kit import set_language
-from d20widgets import AttackExplorer, HitPointExplorer
-from d20widgets.controls import LONGEST
-from tests.widgets.every import SEEDS, every_frame, other, sent, widget_of
+from d20widgets import AttackExplorer, DamageExplorer, DiceExplorer, HitPointExplorer
+from d20widgets.controls import LONGEST, Whole
+from d20widgets.explorer import Explorer
+from d20widgets.unbroken import NO_BREAK
+from tests.widgets.every import SEEDS, Rude, every_frame, other, sent, widget_of
 
 
 @pytest.fixture
-def attack():
+def attack() -> Iterator[AttackExplorer]:
     """An explorer whose controls the tests know by name."""
     made = AttackExplorer()
     yield made
     made.close()
 
 
-def test_every_position_of_the_main_slider_has_a_frame(explorer):
+def test_every_position_of_the_main_slider_has_a_frame(explorer: Explorer) -> None:
     """The browser looks up by value minus lowest value: a frame too few would show a wrong neighbour."""
     slider = widget_of(explorer, explorer.main)
     for frames in every_frame(explorer):
@@ -35,17 +44,17 @@ def test_every_position_of_the_main_slider_has_a_frame(explorer):
     assert explorer.chart.first == explorer.formula_line.first == explorer.sentence_line.first == slider.min
 
 
-def test_what_the_browser_looks_up_is_what_the_kernel_says(explorer):
+def test_what_the_browser_looks_up_is_what_the_kernel_says(explorer: Explorer) -> None:
     """Kernel and page must never tell two stories about one position."""
     for position, sentence in enumerate(explorer.sentence_line.frames, start=explorer.sentence_line.first):
         explorer.move(**{explorer.main: position})
-        assert explorer.summary == sentence
+        assert explorer.summary == sentence.replace(NO_BREAK, " ")
         assert explorer.formula_line.frames[position - explorer.formula_line.first] == explorer.formula(
             explorer.numbers(explorer.values)
         )
 
 
-def test_moving_the_main_slider_sends_no_table(explorer, monkeypatch):
+def test_moving_the_main_slider_sends_no_table(explorer: Explorer, monkeypatch: pytest.MonkeyPatch) -> None:
     """The main slider is fast because nothing but its own value goes over the line."""
     monkeypatch.setattr(explorer, "redraw", lambda: pytest.fail("a table was computed"))
     slider = widget_of(explorer, explorer.main)
@@ -53,7 +62,7 @@ def test_moving_the_main_slider_sends_no_table(explorer, monkeypatch):
     assert explorer.values[explorer.main] == slider.value
 
 
-def test_moving_another_control_computes_the_same_as_building_anew(explorer):
+def test_moving_another_control_computes_the_same_as_building_anew(explorer: Explorer) -> None:
     """A table that depended on how one came to it would be wrong one way or the other."""
     name, value = other(explorer)
     widget_of(explorer, name).value = value
@@ -64,7 +73,7 @@ def test_moving_another_control_computes_the_same_as_building_anew(explorer):
     fresh.close()
 
 
-def test_the_kernel_follows_the_main_slider(explorer):
+def test_the_kernel_follows_the_main_slider(explorer: Explorer) -> None:
     """After a learner has moved the slider, the cell below may print the explorer: it must say what is seen."""
     before = repr(explorer)
     slider = widget_of(explorer, explorer.main)
@@ -73,7 +82,7 @@ def test_the_kernel_follows_the_main_slider(explorer):
     assert explorer.figure == plotly.graph_objects.Figure(explorer.chart.at(slider.value))
 
 
-def test_number_boxes_start_and_end_with_their_sliders(explorer):
+def test_number_boxes_start_and_end_with_their_sliders(explorer: Explorer) -> None:
     """The box is moved by its slider in the browser only, so the kernel must set both alike."""
     explorer.random(1)
     for field in explorer._fields.values():
@@ -82,7 +91,7 @@ def test_number_boxes_start_and_end_with_their_sliders(explorer):
             assert (slider.min, slider.value, slider.max) == (box.min, box.value, box.max)
 
 
-def test_state_goes_out_and_in_through_json(explorer):
+def test_state_goes_out_and_in_through_json(explorer: Explorer) -> None:
     """A learner shares a state as text: what comes back must be the same explorer."""
     explorer.random(3)
     back = type(explorer).from_state(json.loads(json.dumps(explorer.state)))
@@ -91,11 +100,11 @@ def test_state_goes_out_and_in_through_json(explorer):
     back.close()
 
 
-def test_the_code_builds_the_same_explorer(explorer):
+def test_the_code_builds_the_same_explorer(explorer: Explorer) -> None:
     """Copied code that shows something else would be worse than none."""
     explorer.random(3)
     lines = explorer.code.splitlines()
-    names: dict = {}
+    names: dict[str, Any] = {}
     exec("\n".join(lines[:-1]), names)  # the kit's own output: that it runs is what is tested
     built = eval(lines[-1], names)
     assert built.state == explorer.state
@@ -119,20 +128,36 @@ def test_the_code_builds_the_same_explorer(explorer):
         (lambda state: {**state, "extra": 1}, "state is"),
     ],
 )
-def test_a_broken_state_is_refused_in_a_sentence(explorer, damage, complaint):
+def test_a_broken_state_is_refused_in_a_sentence(
+    explorer: Explorer, damage: Callable[..., Any], complaint: str
+) -> None:
     """States come from other people's messages: each kind of damage needs its own clear answer."""
     with pytest.raises(ValueError, match=complaint):
         type(explorer).from_state(damage(explorer.state))
 
 
 @pytest.mark.parametrize("bad", [7.5, "7", None, True, [7], numpy.array([1, 2]), float("nan"), 10**4000])
-def test_no_slider_takes_what_is_not_a_whole_number_in_its_range(explorer, bad):
+def test_no_slider_takes_what_is_not_a_whole_number_in_its_range(explorer: Explorer, bad: Any) -> None:
     """A value that slipped through would be shown by the browser as some other one."""
     with pytest.raises(ValueError, match=rf"{explorer.main} is .* whole number from"):
         explorer.move(**{explorer.main: bad})
 
 
-def test_values_without_their_names_are_refused(explorer):
+def test_a_number_that_raises_is_refused_as_any_other(explorer: Explorer) -> None:
+    """What raises while it is looked at must not end the learner's cell with an error of its own."""
+    for control in explorer.controls:
+        if isinstance(control, Whole):
+            for attempt in (explorer.move, type(explorer)):
+                with pytest.raises(ValueError, match=f"{control.name} is .*, but must be a whole number"):
+                    attempt(**{control.name: Rude(3)})
+            state = {**explorer.state, "values": {**explorer.state["values"], control.name: Rude(3)}}
+            with pytest.raises(ValueError, match="but must be a whole number"):
+                explorer.use(state)
+    with pytest.raises(ValueError, match=r"seed is .*, but must be a whole number"):
+        explorer.random(Rude(3))
+
+
+def test_values_without_their_names_are_refused(explorer: Explorer) -> None:
     """AttackExplorer(3) says nothing about what the 3 is: the answer shows how to say it."""
     with pytest.raises(
         ValueError, match=rf"argument is 3, but must be given by name; write {type(explorer).__name__}\("
@@ -140,14 +165,14 @@ def test_values_without_their_names_are_refused(explorer):
         type(explorer)(3)
 
 
-def test_an_unknown_name_is_refused_with_the_nearest():
+def test_an_unknown_name_is_refused_with_the_nearest() -> None:
     """A typing slip in a keyword must not be swallowed."""
     with pytest.raises(ValueError, match="did you mean 'bonus'"):
         AttackExplorer(bonis=3)
 
 
 @pytest.mark.parametrize("name", ["self", "cls", "unnamed", "values"])
-def test_a_name_of_python_s_own_is_refused_as_any_unknown_one(explorer, name):
+def test_a_name_of_python_s_own_is_refused_as_any_unknown_one(explorer: Explorer, name: str) -> None:
     """A reader knows nothing of the arguments inside: each name that is no control's gets the same answer."""
     refused = f"argument is '{name}', but must be one of "
     with pytest.raises(ValueError, match=refused):
@@ -157,13 +182,13 @@ def test_a_name_of_python_s_own_is_refused_as_any_unknown_one(explorer, name):
 
 
 @pytest.mark.parametrize("bad", ["HOUSE", 3, None, numpy.array(["COURSE", "SRD35"])])
-def test_an_unknown_choice_is_refused_with_the_choices(attack, bad):
+def test_an_unknown_choice_is_refused_with_the_choices(attack: AttackExplorer, bad: Any) -> None:
     """Rules by a wrong name must not be taken for some other rules."""
     with pytest.raises(ValueError, match=r"rules is .* one of COURSE, SRD35"):
         attack.move(rules=bad)
 
 
-def test_a_refused_move_changes_nothing(attack):
+def test_a_refused_move_changes_nothing(attack: AttackExplorer) -> None:
     """Half a move would leave controls and picture saying different things."""
     before = attack.state, every_frame(attack)
     with pytest.raises(ValueError, match="bonus is 99"):
@@ -171,7 +196,40 @@ def test_a_refused_move_changes_nothing(attack):
     assert (attack.state, every_frame(attack)) == before
 
 
-def test_reset_goes_back_to_the_start(explorer):
+def test_a_drop_down_that_nothing_is_chosen_in_shows_the_value_again(explorer: Explorer) -> None:
+    """What is refused beside no box for words must not stay on the page as if it held."""
+    downs = [one.name for one in explorer.controls if isinstance(widget_of(explorer, one.name), ipywidgets.Dropdown)]
+    before = explorer.state
+    for name in downs:
+        widget_of(explorer, name).value = None
+        assert explorer.state == before
+        assert widget_of(explorer, name).value == before["values"][name]
+
+
+@pytest.mark.parametrize("text", ["5309d12kh2", "2000d6kl1-1000d2kh1", "-(-(1500d3kh2))"])
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (DiceExplorer, "dice"),
+        (DiceExplorer, "against"),
+        (DamageExplorer, "dice"),
+        (DamageExplorer, "extra"),
+        (AttackExplorer, "dice"),
+        (HitPointExplorer, "damage"),
+    ],
+)
+def test_dice_whose_chances_are_endless_numbers_are_refused(kind: type[Explorer], name: str, text: str) -> None:
+    """A few totals may have chances of thousands of digits: drawn, they would keep the kernel busy for a minute."""
+    explorer = kind()
+    before = explorer.state
+    with pytest.raises(ValueError, match=f"^{name} is .*, but must be dice whose chances have at most 300 digits"):
+        explorer.move(**{name: text})
+    assert explorer.state == before
+    explorer.move(**{name: "300d7kh2"})
+    explorer.close()
+
+
+def test_reset_goes_back_to_the_start(explorer: Explorer) -> None:
     """A learner who is lost needs one way back: to what the lesson's cell opened with, not to some other example."""
     start = repr(explorer)
     explorer.random(3)
@@ -188,7 +246,7 @@ def test_reset_goes_back_to_the_start(explorer):
             assert widget_of(explorer, name).value == value
 
 
-def test_a_random_example_is_the_same_for_a_seed(explorer):
+def test_a_random_example_is_the_same_for_a_seed(explorer: Explorer) -> None:
     """An instructor says a seed and everybody sees the same; other seeds show something else."""
     shown = []
     for seed in SEEDS:
@@ -201,17 +259,17 @@ def test_a_random_example_is_the_same_for_a_seed(explorer):
 
 
 @pytest.mark.parametrize("bad", [-1, 1.5, "7", None, True, 2**63])
-def test_an_odd_seed_is_refused(attack, bad):
+def test_an_odd_seed_is_refused(attack: AttackExplorer, bad: Any) -> None:
     """A seed that cannot be written down again is no use to anybody."""
     with pytest.raises(ValueError, match="seed is"):
         attack.random(bad)
 
 
-def test_an_example_that_a_rule_refuses_is_drawn_again(attack, monkeypatch):
+def test_an_example_that_a_rule_refuses_is_drawn_again(attack: AttackExplorer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Values that are each allowed may be refused together: the learner gets another example, not an error."""
     numbers, calls = attack.numbers, []
 
-    def choosy(values):
+    def choosy(values: dict[str, Any]) -> Any:
         calls.append(values)
         if len(calls) == 1:
             raise ValueError("not together")
@@ -222,18 +280,23 @@ def test_an_example_that_a_rule_refuses_is_drawn_again(attack, monkeypatch):
     assert calls[0] != calls[1]
 
 
-def test_work_in_hand_shows_and_ends(explorer, monkeypatch):
+def test_work_in_hand_shows_and_ends(explorer: Explorer, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that takes long leaves the old picture standing: it must look like the old one meanwhile."""
     seen = []
     redraw = explorer.redraw
-    monkeypatch.setattr(explorer, "redraw", lambda: (seen.append("d20-busy" in explorer._dom_classes), redraw()))
+
+    def seeing() -> None:
+        seen.append("d20-busy" in explorer._dom_classes)
+        redraw()
+
+    monkeypatch.setattr(explorer, "redraw", seeing)
     name, value = other(explorer)
     widget_of(explorer, name).value = value
     assert seen == [True]
     assert "d20-busy" not in explorer._dom_classes
 
 
-def test_every_figure_is_valid_plotly(explorer):
+def test_every_figure_is_valid_plotly(explorer: Explorer) -> None:
     """Figures are built as plain dicts for speed; graph_objects refuses an attribute that plotly.js would ignore."""
     slider = widget_of(explorer, explorer.main)
     for position in (slider.min, slider.value, slider.max):
@@ -241,7 +304,7 @@ def test_every_figure_is_valid_plotly(explorer):
         assert isinstance(explorer.figure, plotly.graph_objects.Figure)
 
 
-def test_axes_have_fixed_ranges(explorer):
+def test_axes_have_fixed_ranges(explorer: Explorer) -> None:
     """Only the moving traces are redrawn, so an axis that adjusted itself would part from them."""
     layout = explorer.chart.figure["layout"]
     axes = [layout[key] for key in layout if re.match("[xy]axis", key)]
@@ -251,7 +314,7 @@ def test_axes_have_fixed_ranges(explorer):
 
 
 @pytest.mark.parametrize("kind", [AttackExplorer, HitPointExplorer])
-def test_each_kind_has_a_colour_and_a_pattern_of_its_own(kind):
+def test_each_kind_has_a_colour_and_a_pattern_of_its_own(kind: Any) -> None:
     """Printed in grey or seen without red and green, the kinds must still be told apart."""
     explorer = kind()
     legend = {trace["name"]: trace["marker"] for trace in explorer.chart.figure["data"] if trace["type"] == "bar"}
@@ -262,7 +325,7 @@ def test_each_kind_has_a_colour_and_a_pattern_of_its_own(kind):
     explorer.close()
 
 
-def test_tables_stay_small(explorer):
+def test_tables_stay_small(explorer: Explorer) -> None:
     """Six explorers share a page and perhaps a slow line: no example may weigh like the library that draws it."""
     assert len(sent(explorer)) < 150_000
     for seed in SEEDS:
@@ -270,7 +333,7 @@ def test_tables_stay_small(explorer):
         assert len(sent(explorer)) < 300_000
 
 
-def test_repr_has_the_numbers_and_no_identity(explorer):
+def test_repr_has_the_numbers_and_no_identity(explorer: Explorer) -> None:
     """A stored notebook is compared text by text: an address or a model id in it would break that."""
     other = type(explorer)()
     assert repr(explorer) == repr(other)
@@ -278,7 +341,7 @@ def test_repr_has_the_numbers_and_no_identity(explorer):
     assert explorer._model_id not in repr(explorer)
 
 
-def test_a_viewer_without_a_kernel_reads_sentence_and_table(explorer):
+def test_a_viewer_without_a_kernel_reads_sentence_and_table(explorer: Explorer) -> None:
     """On a page that runs nothing, the text must stand in for the picture."""
     shown = explorer._repr_mimebundle_()
     assert shown["application/vnd.jupyter.widget-view+json"]["model_id"] == explorer._model_id
@@ -286,12 +349,12 @@ def test_a_viewer_without_a_kernel_reads_sentence_and_table(explorer):
     assert shown["text/html"].count("<tr>") == len(explorer.table()) + 1
     reader = HTMLParser(convert_charrefs=True)
     texts: list[str] = []
-    reader.handle_data = texts.append
+    reader.handle_data = texts.append  # type: ignore[method-assign, assignment]
     reader.feed(shown["text/html"])
-    assert explorer.summary in texts
+    assert explorer.summary in [text.replace(NO_BREAK, " ") for text in texts]
 
 
-def test_a_refused_text_is_kept_short():
+def test_a_refused_text_is_kept_short() -> None:
     """Somebody pastes a book into the dice box: it must not travel back to the page, nor stay in the kernel."""
     explorer = HitPointExplorer()
     box = widget_of(explorer, "damage")
@@ -308,7 +371,9 @@ def test_a_refused_text_is_kept_short():
     explorer.close()
 
 
-def test_a_change_of_language_changes_every_label_at_the_next_redraw(explorer, monkeypatch):
+def test_a_change_of_language_changes_every_label_at_the_next_redraw(
+    explorer: Explorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Labels are looked up when they are shown, never stored, so that the language can be switched live."""
     set_language("en")
     monkeypatch.setattr(d20kit.language._catalogue, "gettext", lambda message: f"<{message}>")
@@ -320,7 +385,7 @@ def test_a_change_of_language_changes_every_label_at_the_next_redraw(explorer, m
     assert "&lt;" in explorer._repr_mimebundle_()["text/html"]
 
 
-def test_an_explorer_loads_no_heavy_library():
+def test_an_explorer_loads_no_heavy_library() -> None:
     """The first picture of a lesson waits for every import, and none of these libraries is needed for it."""
     code = (
         "import sys; from d20widgets import AttackExplorer, HitPointExplorer; AttackExplorer(); HitPointExplorer(); "
@@ -337,12 +402,12 @@ def test_an_explorer_loads_no_heavy_library():
     assert done.stdout.strip() == "[]"
 
 
-def test_a_rule_that_refuses_changes_nothing(monkeypatch):
+def test_a_rule_that_refuses_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A value may pass its own check and still be refused by a rule: the explorer must stay usable as it was."""
     explorer = AttackExplorer()
     before, summary = explorer.state, explorer.summary
 
-    def refusing(values):
+    def refusing(values: dict[str, Any]) -> None:
         raise ValueError("no such attack")
 
     with monkeypatch.context() as broken:

@@ -1,18 +1,22 @@
 """Explorers come and go: what is moved for hours stays small, and what is closed is gone."""
 
+from __future__ import annotations
+
 import copy
 import gc
 import json
 import pickle
 import weakref
+from typing import Any
 
 import pytest
 
+from d20widgets.explorer import Explorer
 from tests.widgets.every import EXPLORERS, SEEDS, Doubling, every_frame, live_widgets
 
 
 @pytest.mark.parametrize("kind", EXPLORERS)
-def test_a_closed_explorer_is_freed(kind):
+def test_a_closed_explorer_is_freed(kind: Any) -> None:
     """A notebook that runs a cell a hundred times must not keep a hundred explorers."""
     gc.collect()
     before = live_widgets()
@@ -29,7 +33,7 @@ def test_a_closed_explorer_is_freed(kind):
     assert live_widgets() == before
 
 
-def test_many_moves_leave_nothing_behind(explorer, monkeypatch):
+def test_many_moves_leave_nothing_behind(explorer: Explorer, monkeypatch: pytest.MonkeyPatch) -> None:
     """A learner who plays for an hour must not fill the kernel, nor make each move heavier than the one before."""
     weights = []
     for widget in (explorer.chart, explorer.formula_line, explorer.sentence_line, explorer.tools):
@@ -49,7 +53,7 @@ def test_many_moves_leave_nothing_behind(explorer, monkeypatch):
     assert weight_then < 1.05 * weight
 
 
-def test_five_hundred_moves_of_every_slider_keep_the_number_of_widgets():
+def test_five_hundred_moves_of_every_slider_keep_the_number_of_widgets() -> None:
     """What grows by one a move is not seen in ten moves."""
     explorer = Doubling()
     before = live_widgets()
@@ -62,14 +66,14 @@ def test_five_hundred_moves_of_every_slider_keep_the_number_of_widgets():
     explorer.close()
 
 
-def test_closing_twice_is_harmless(explorer):
+def test_closing_twice_is_harmless(explorer: Explorer) -> None:
     """Python closes a widget again when it frees it."""
     explorer.close()
     explorer.close()
     assert explorer.comm is None
 
 
-def test_a_closed_explorer_still_tells_its_numbers(explorer):
+def test_a_closed_explorer_still_tells_its_numbers(explorer: Explorer) -> None:
     """A notebook may show the name of an explorer that was closed: words, then, and no view that is gone."""
     before = repr(explorer)
     explorer.close()
@@ -79,7 +83,7 @@ def test_a_closed_explorer_still_tells_its_numbers(explorer):
 
 
 @pytest.mark.parametrize("act", [copy.copy, copy.deepcopy, pickle.dumps], ids=["copy", "deepcopy", "pickle"])
-def test_an_explorer_is_not_copied(explorer, act):
+def test_an_explorer_is_not_copied(explorer: Explorer, act: Any) -> None:
     """A copy would share the page's widgets with the first one; the refusal says how to get a second explorer."""
     with pytest.raises(TypeError, match=rf"{type(explorer).__name__}\.from_state\(explorer\.state\)"):
         act(explorer)

@@ -1,15 +1,21 @@
 """The hit point explorer says for every position what the rules say."""
 
+from __future__ import annotations
+
 import json
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
-from d20kit import COURSE, SRD35
+from d20kit import COURSE, SRD35, Ruleset
 from d20kit.amounts import number_text, short_percent_text
 from d20kit.damage import attack_damage
 from d20kit.hit_points import State, rounds_to_death, stabilise_chance, state, state_chances
 from d20widgets import HitPointExplorer
+from d20widgets.detail import Detail
+from d20widgets.explorer import Explorer
 
 SETTINGS = [
     {},
@@ -23,20 +29,26 @@ SETTINGS = [
 HOSTILE = "<img src=x onerror=window.hit=1>"
 
 
+def detail_of(explorer: Explorer) -> Detail:
+    """The disclosure of an explorer that has one."""
+    assert explorer.detail_box is not None
+    return explorer.detail_box
+
+
 @pytest.fixture(params=SETTINGS, ids=str)
-def explorer(request):
+def explorer(request: pytest.FixtureRequest) -> Iterator[HitPointExplorer]:
     """A hit point explorer with some settings."""
     made = HitPointExplorer(**request.param)
     yield made
     made.close()
 
 
-def shown_states(explorer):
+def shown_states(explorer: HitPointExplorer) -> list[Any]:
     """The states that have a stack in the picture, in its order."""
     return list(explorer.numbers(explorer.values).chances[0])
 
 
-def by_hand(values):
+def by_hand(values: Mapping[str, Any]) -> tuple[int, int, int, Ruleset]:
     """Hit points, maximum, Constitution modifier and rules in force, worked out here in another way."""
     score = max(1, 10 + 2 * values["constitution"])
     modifier = (max(0, score - values["lost"]) - 10) // 2
@@ -50,12 +62,12 @@ def by_hand(values):
     return hp, maximum, modifier, values["rules"].replace(stabilise_chance=chance[values["stabilising"]])
 
 
-def every_position(explorer):
+def every_position(explorer: HitPointExplorer) -> list[dict[str, Any]]:
     """All values for each position of the main slider."""
     return [{**explorer.values, "hp": hp} for hp in range(-10, explorer.values["maximum"] + 1)]
 
 
-def test_every_frame_is_what_the_rules_say(explorer):
+def test_every_frame_is_what_the_rules_say(explorer: HitPointExplorer) -> None:
     """The page looks up and never computes: each of its frames must be a direct call of the rules."""
     shown = shown_states(explorer)
     for values in every_position(explorer):
@@ -68,13 +80,13 @@ def test_every_frame_is_what_the_rules_say(explorer):
             assert data[i]["y"] == pytest.approx([float(100 * chances[one]) for chances in ahead], abs=6e-3)
 
 
-def test_every_bar_is_full(explorer):
+def test_every_bar_is_full(explorer: HitPointExplorer) -> None:
     """The shown states are all there are: their chances add up to one in every round."""
     for row in explorer.table():
         assert sum(chance for name, chance in row.items() if name != "round") == 1
 
 
-def test_the_line_is_coloured_by_the_state_rule(explorer):
+def test_the_line_is_coloured_by_the_state_rule(explorer: HitPointExplorer) -> None:
     """Each whole number on the line must lie in the stretch of its own state, and in no other."""
     _hp, maximum, constitution, rules = by_hand(explorer.values)
     bands = explorer.chart.figure["data"][: len(shown_states(explorer))]
@@ -85,7 +97,7 @@ def test_the_line_is_coloured_by_the_state_rule(explorer):
         assert inside == [state(hp, constitution, rules=rules).value]
 
 
-def test_the_formula_s_comparison_holds_and_names_the_state(explorer):
+def test_the_formula_s_comparison_holds_and_names_the_state(explorer: HitPointExplorer) -> None:
     """The formula is set by hand: read as a comparison it must be true at every position."""
     for values in every_position(explorer):
         hp, _maximum, constitution, rules = by_hand(values)
@@ -142,13 +154,13 @@ def test_the_formula_s_comparison_holds_and_names_the_state(explorer):
         ),
     ],
 )
-def test_the_sentence_says_it(settings, sentence):
+def test_the_sentence_says_it(settings: dict[str, Any], sentence: str) -> None:
     """The sentence is what is read aloud: these are read by a person, word by word."""
     assert HitPointExplorer(**settings).summary == sentence
 
 
 @pytest.mark.parametrize("lost", [1, 4])
-def test_a_modifier_that_stays_is_said_to_stay(lost):
+def test_a_modifier_that_stays_is_said_to_stay(lost: int) -> None:
     """Constitution 1 has the lowest modifier there is: 'from -5 to -5' would read as a slip."""
     explorer = HitPointExplorer(constitution=-5, lost=lost)
     said = f"Constitution 1 loses {lost}: the modifier is the same. "
@@ -157,7 +169,7 @@ def test_a_modifier_that_stays_is_said_to_stay(lost):
     explorer.close()
 
 
-def test_only_a_dying_combatant_has_rounds_left(explorer):
+def test_only_a_dying_combatant_has_rounds_left(explorer: HitPointExplorer) -> None:
     """The countdown belongs to bleeding; in another state the words would frighten for nothing."""
     for values in every_position(explorer):
         hp, _maximum, constitution, rules = by_hand(values)
@@ -172,7 +184,7 @@ def test_only_a_dying_combatant_has_rounds_left(explorer):
 
 
 @pytest.mark.parametrize("rules", [COURSE, SRD35])
-def test_the_expected_rounds_are_those_of_the_attacks(rules):
+def test_the_expected_rounds_are_those_of_the_attacks(rules: Ruleset) -> None:
     """The chain is solved backwards; summing the chances to be still alive, round by round, is another road."""
     explorer = HitPointExplorer(maximum=6, hp=4, ac=10, rules=rules)
     damage = attack_damage(4, 10, "1d8+3", rules=rules)
@@ -183,7 +195,7 @@ def test_the_expected_rounds_are_those_of_the_attacks(rules):
     assert [row[1] for row in expected] == [f"{up:.1f}", f"{alive:.1f}"]
 
 
-def test_the_matrix_on_demand_is_the_chain_s_and_small_ones_are_shown_whole():
+def test_the_matrix_on_demand_is_the_chain_s_and_small_ones_are_shown_whole() -> None:
     """A learner reads the table, an instructor computes with it: both must be the same matrix."""
     explorer = HitPointExplorer(maximum=3)
     matrix = explorer.matrix()
@@ -196,7 +208,7 @@ def test_the_matrix_on_demand_is_the_chain_s_and_small_ones_are_shown_whole():
     assert max(len(table.head) for table in large.detail(large.numbers(large.values))) == 2
 
 
-def test_left_alone_the_dying_stabilise_as_the_rule_says():
+def test_left_alone_the_dying_stabilise_as_the_rule_says() -> None:
     """The end of bleeding is also a rule of its own: chain and rule must agree."""
     explorer = HitPointExplorer(hp=-3, rules=SRD35)
     alone = explorer.detail(explorer.numbers(explorer.values))[1]
@@ -205,17 +217,17 @@ def test_left_alone_the_dying_stabilise_as_the_rule_says():
     assert explorer.detail(explorer.numbers(explorer.values))[1].rows[1][1] == "0 %"
 
 
-def test_the_matrix_costs_nothing_before_it_is_asked_for():
+def test_the_matrix_costs_nothing_before_it_is_asked_for() -> None:
     """It needs a large library and thousands of entries: whoever only drags must not wait for them."""
     explorer = HitPointExplorer()
-    assert explorer.detail_box.tables == []
-    explorer.detail_box.opened = True
-    assert len(explorer.detail_box.frames) == 23
-    assert len(json.dumps(explorer.detail_box.tables)) < 200_000
+    assert detail_of(explorer).tables == []
+    detail_of(explorer).opened = True
+    assert len(detail_of(explorer).frames) == 23
+    assert len(json.dumps(detail_of(explorer).tables)) < 200_000
 
 
 @pytest.mark.parametrize("version", [1, 2])
-def test_states_from_before_the_blow_still_load(version):
+def test_states_from_before_the_blow_still_load(version: int) -> None:
     """States are shared as text and kept: what was saved by an earlier kit must open unchanged."""
     old = {
         "maximum": 12,
@@ -232,7 +244,7 @@ def test_states_from_before_the_blow_still_load(version):
     assert (explorer.values["blow"], explorer.values["healing"], explorer.values["stabilising"]) == (0, 0, "rules")
 
 
-def test_damage_and_healing_are_drawn_as_ways_along_the_line():
+def test_damage_and_healing_are_drawn_as_ways_along_the_line() -> None:
     """The mark alone would jump: its way shows what the blow took and what the healing gave back."""
     explorer = HitPointExplorer(hp=9, blow=12, healing=5)
     damage, healing, mark = explorer.chart.at(9)["data"][-3:]
@@ -241,13 +253,13 @@ def test_damage_and_healing_are_drawn_as_ways_along_the_line():
     assert [trace["x"] for trace in explorer.chart.at(9)["data"][-3:-1]] == [[None, None], [None, None]]
 
 
-def test_a_stable_stack_only_where_somebody_can_come_to_it():
+def test_a_stable_stack_only_where_somebody_can_come_to_it() -> None:
     """A colour in the legend that can never be seen would raise a question the lesson does not answer."""
     assert State.STABLE not in shown_states(HitPointExplorer())
     assert State.STABLE in shown_states(HitPointExplorer(rules=SRD35))
 
 
-def test_a_lower_maximum_takes_the_hit_points_with_it():
+def test_a_lower_maximum_takes_the_hit_points_with_it() -> None:
     """Nobody has more than the maximum; the slider, its box and the table must all know."""
     explorer = HitPointExplorer(maximum=30, hp=25)
     explorer._fields["maximum"].parts[0].value = 8
@@ -259,13 +271,13 @@ def test_a_lower_maximum_takes_the_hit_points_with_it():
     assert (slider.value, slider.max, len(explorer.chart.frames)) == (8, 80, 91)
 
 
-def test_without_hit_points_given_nobody_is_hurt():
+def test_without_hit_points_given_nobody_is_hurt() -> None:
     """A maximum alone means a combatant at full strength."""
     assert HitPointExplorer(maximum=40).values["hp"] == 40
 
 
 @pytest.mark.parametrize("text", ["2d", "", "banana", "-5", "1d4-4", "1000000", HOSTILE, "999999d999999", "9" * 300])
-def test_bad_dice_get_a_sentence_and_keep_the_last_good_picture(text):
+def test_bad_dice_get_a_sentence_and_keep_the_last_good_picture(text: str) -> None:
     """Somebody who is in the middle of typing must not lose what there is."""
     explorer = HitPointExplorer(damage="1d6")
     before = explorer.state, explorer.chart.figure, explorer.chart.frames
@@ -280,7 +292,7 @@ def test_bad_dice_get_a_sentence_and_keep_the_last_good_picture(text):
 
 
 @pytest.mark.parametrize("text", ["banana", "-5"])
-def test_bad_dice_are_answered_with_good_ones(text):
+def test_bad_dice_are_answered_with_good_ones(text: str) -> None:
     """An example helps a learner more than the grammar does."""
     explorer = HitPointExplorer()
     box, error = explorer._fields["damage"].parts
@@ -289,7 +301,7 @@ def test_bad_dice_are_answered_with_good_ones(text):
     assert "expected" not in error.value
 
 
-def test_bars_sentence_and_table_count_the_same_thing():
+def test_bars_sentence_and_table_count_the_same_thing() -> None:
     """Rounds in one place and attacks in another would leave open whether they are the same."""
     explorer = HitPointExplorer()
     layout = explorer.chart.figure["layout"]
@@ -299,12 +311,12 @@ def test_bars_sentence_and_table_count_the_same_thing():
     assert next(iter(explorer.table()[0])) == "round"
 
 
-def test_the_modifier_is_called_a_modifier():
+def test_the_modifier_is_called_a_modifier() -> None:
     """Constitution 14 and its modifier +2 are two numbers, and only one of them fits on the slider."""
     assert HitPointExplorer()._fields["constitution"].parts[0].description == "Constitution modifier"
 
 
-def test_text_from_users_reaches_no_markup():
+def test_text_from_users_reaches_no_markup() -> None:
     """A box is filled by anybody: tags in it may show as text, and nowhere as markup for plotly, MathML or HTML."""
     explorer = HitPointExplorer()
     explorer._fields["damage"].parts[0].value = HOSTILE
@@ -320,7 +332,7 @@ def test_text_from_users_reaches_no_markup():
         HitPointExplorer(damage=HOSTILE)
 
 
-def test_the_script_uses_no_html_from_strings():
+def test_the_script_uses_no_html_from_strings() -> None:
     """Only textContent, attributes and XML: the three ways in which a name cannot become a script."""
     from d20widgets.follower import STATIC
 

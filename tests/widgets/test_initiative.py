@@ -1,13 +1,17 @@
 """The initiative explorer says for every position what the rules say."""
 
+from __future__ import annotations
+
 import json
 import re
+from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from d20kit import COURSE, SRD35
+from d20kit import COURSE, SRD35, Ruleset
 from d20kit.initiative import (
     expected_dice,
     expected_rerolls,
@@ -31,14 +35,14 @@ HOSTILE = "<img src=x onerror=window.hit=1>"
 
 
 @pytest.fixture(params=SETTINGS, ids=str)
-def explorer(request):
+def explorer(request: pytest.FixtureRequest) -> Iterator[InitiativeExplorer]:
     """An initiative explorer with some settings."""
     made = InitiativeExplorer(**request.param)
     yield made
     made.close()
 
 
-def test_the_regions_are_the_rule_of_ties_cell_by_cell(explorer):
+def test_the_regions_are_the_rule_of_ties_cell_by_cell(explorer: InitiativeExplorer) -> None:
     """Each of the 400 cells must have the colour that the rule gives to its pair of totals."""
     second = explorer.values["second"]
     for first in (-5, second, 0, 15):
@@ -55,13 +59,13 @@ def test_the_regions_are_the_rule_of_ties_cell_by_cell(explorer):
 
 
 @pytest.mark.parametrize("gap", range(-20, 21))
-def test_the_regions_cover_what_the_rule_counts(gap):
+def test_the_regions_cover_what_the_rule_counts(gap: int) -> None:
     """Areas are chances here: each region must have as many cells as the rule counts pairs."""
     counts = [sum(heights) for heights in regions(gap).values()]
     assert [Fraction(count, 400) for count in counts] == list(pair_chances(gap, 0))
 
 
-def test_every_mark_is_the_rule_s_chance_and_lies_on_its_curve(explorer):
+def test_every_mark_is_the_rule_s_chance_and_lies_on_its_curve(explorer: InitiativeExplorer) -> None:
     """The page looks up and never computes: chance and curve must be direct calls of the rules."""
     values = explorer.values
     name = next(name for name, rules in RULES.items() if rules is values["rules"])
@@ -74,7 +78,7 @@ def test_every_mark_is_the_rule_s_chance_and_lies_on_its_curve(explorer):
         assert point["y"] == [known[first]] == [pytest.approx(float(100 * chance), abs=0.005)]
 
 
-def test_the_tree_shares_out_everything_but_the_last_tie(explorer):
+def test_the_tree_shares_out_everything_but_the_last_tie(explorer: InitiativeExplorer) -> None:
     """Whoever adds up the tree's ends must come to one, and to the first roll's chances."""
     for first in MODIFIERS:
         nodes = explorer.numbers({**explorer.values, "first": first}).nodes
@@ -85,7 +89,7 @@ def test_the_tree_shares_out_everything_but_the_last_tie(explorer):
         assert sum(node.chance for node in leaves) == 1
 
 
-def test_a_tie_by_modifier_goes_where_the_table_s_rule_sends_it():
+def test_a_tie_by_modifier_goes_where_the_table_s_rule_sends_it() -> None:
     """Under SRD35 the tree ends in the combatant that the rolled order puts first after a tie."""
     for first, second, winner in ((4, 1, FIRST), (1, 4, SECOND)):
         explorer = InitiativeExplorer(first=first, second=second, rules=SRD35)
@@ -96,7 +100,7 @@ def test_a_tie_by_modifier_goes_where_the_table_s_rule_sends_it():
         explorer.close()
 
 
-def test_equal_modifiers_roll_again_under_either_rule():
+def test_equal_modifiers_roll_again_under_either_rule() -> None:
     """Where the modifier cannot decide, the tree must go on."""
     for rules in (COURSE, SRD35):
         explorer = InitiativeExplorer(first=2, second=2, rules=rules)
@@ -107,7 +111,7 @@ def test_equal_modifiers_roll_again_under_either_rule():
         explorer.close()
 
 
-def test_the_formula_has_the_rule_s_numbers(explorer):
+def test_the_formula_has_the_rule_s_numbers(explorer: InitiativeExplorer) -> None:
     """The formula is set by hand: evaluated as it is written it must give the rule's chance and rerolls."""
     values = explorer.values
     for first in MODIFIERS:
@@ -126,7 +130,7 @@ def test_the_formula_has_the_rule_s_numbers(explorer):
 
 @pytest.mark.parametrize("rules", [COURSE, SRD35], ids=str)
 @pytest.mark.parametrize("modifiers", [(3, 1, 0, -1), (2, 2, 2), (4, 4, 0, 0), (1, 0)])
-def test_the_orders_are_the_rule_s_with_equals_put_together(rules, modifiers):
+def test_the_orders_are_the_rule_s_with_equals_put_together(rules: Ruleset, modifiers: tuple[int, ...]) -> None:
     """Orders that look the same are one line: its chance must be that of all the orders behind it."""
     explorer = InitiativeExplorer(modifiers=", ".join(map(str, modifiers)), rules=rules)
     numbers = explorer.numbers(explorer.values)
@@ -172,12 +176,12 @@ def test_the_orders_are_the_rule_s_with_equals_put_together(rules, modifiers):
         ),
     ],
 )
-def test_the_sentence_says_it(settings, sentence):
+def test_the_sentence_says_it(settings: dict[str, Any], sentence: str) -> None:
     """The sentence is what is read aloud: these are read by a person, word by word."""
     assert InitiativeExplorer(**settings).summary == sentence
 
 
-def test_the_table_counts_pairs_and_ends_without_ties(explorer):
+def test_the_table_counts_pairs_and_ends_without_ties(explorer: InitiativeExplorer) -> None:
     """400 pairs in one roll, and in the end somebody is first."""
     rows = explorer.table()
     assert sum(row["pairs of faces"] for row in rows) == 400
@@ -185,7 +189,7 @@ def test_the_table_counts_pairs_and_ends_without_ties(explorer):
     assert rows[0]["in the end"] == explorer.question(explorer.numbers(explorer.values))[1]
 
 
-def test_the_detail_lists_the_orders_and_says_how_many_are_left_out():
+def test_the_detail_lists_the_orders_and_says_how_many_are_left_out() -> None:
     """Of six combatants there are 720 orders: nobody reads them all, and nobody may think that there are no more."""
     explorer = InitiativeExplorer(modifiers="5, 4, 3, 2, 1")
     orders, rolls = explorer.detail(explorer.numbers(explorer.values))
@@ -198,7 +202,7 @@ def test_the_detail_lists_the_orders_and_says_how_many_are_left_out():
 @pytest.mark.parametrize(
     "text", ["", "3", "3;1", "3, x", "1,2,3,4,5,6,7", "21, 0", "1.5, 2", "٣, ١", "3,,1", "9" * 150, HOSTILE]
 )
-def test_bad_modifiers_get_a_sentence_and_keep_the_last_good_picture(text):
+def test_bad_modifiers_get_a_sentence_and_keep_the_last_good_picture(text: str) -> None:
     """Somebody who is in the middle of typing must not lose what there is."""
     explorer = InitiativeExplorer()
     before = explorer.state, explorer.chart.figure, explorer.chart.frames
@@ -212,12 +216,12 @@ def test_bad_modifiers_get_a_sentence_and_keep_the_last_good_picture(text):
     explorer.close()
 
 
-def test_modifiers_may_be_written_as_the_kit_writes_them():
+def test_modifiers_may_be_written_as_the_kit_writes_them() -> None:
     """What the picture shows can be pasted back, plus and true minus signs included."""
     assert read_modifiers("+3, 0,−1") == (3, 0, -1)
 
 
-def test_words_at_the_mark_stay_on_the_axis(explorer):
+def test_words_at_the_mark_stay_on_the_axis(explorer: InitiativeExplorer) -> None:
     """At the lowest modifier there is no room to the left, and at a small chance none below."""
     assert explorer.chart.at(-5)["data"][NOW]["textposition"].endswith("right")
     for first in MODIFIERS:
@@ -225,6 +229,6 @@ def test_words_at_the_mark_stay_on_the_axis(explorer):
         assert mark["y"][0] >= 20 or mark["textposition"].startswith("top")
 
 
-def test_figure_and_frames_are_plain_data(explorer):
+def test_figure_and_frames_are_plain_data(explorer: InitiativeExplorer) -> None:
     """What is sent is JSON without infinities, which the browser could not read."""
     json.dumps([explorer.chart.figure, explorer.chart.frames], allow_nan=False)

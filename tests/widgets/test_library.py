@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page
@@ -37,7 +36,7 @@ def script(*names: str) -> str:
 
 
 @pytest.fixture
-def loading(page: Page) -> Iterator[Page]:
+def loading(page: Page) -> Page:
     """A page with the scripts that load the library, and none loaded."""
     page.goto("about:blank")
     without_exports = re.sub(r"(?m)^export default.*$", "", script("loading", "library"))

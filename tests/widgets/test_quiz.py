@@ -1,4 +1,7 @@
-"""The quiz asks, checks, hints and counts; it never tells an answer, and nothing that is typed is run."""
+"""The quiz asks, checks, hints and counts; it never tells an answer, and nothing that is typed is run.
+
+Long because one quiz is looked at from all sides: asked, answered, shown, kept and pasted.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,8 @@ from d20kit.exercises import TOPICS, Question
 from d20widgets import Quiz
 from d20widgets.follower import STATIC
 from d20widgets.quiz import _heard
+from d20widgets.unbroken import NO_BREAK
+from tests.widgets.every import Rude
 
 EVIL = "<img src=x onerror=window.hit=1>"
 HOSTILE = [
@@ -103,7 +108,15 @@ def test_a_right_answer_is_told_and_ends_the_question(quiz: Quiz) -> None:
     with pytest.raises(ValueError, match=r"write \.next\(\)"):
         quiz.answer("1")
     quiz.next()
-    assert quiz.view["progress"] == "Question 2 of 7: Attack roll"
+    assert quiz.view["progress"].replace(NO_BREAK, " ") == "Question 2 of 7: Attack roll"
+
+
+def test_a_number_that_cannot_be_written_is_an_answer(quiz: Quiz) -> None:
+    """It is a number all the same, and its own code may raise anything."""
+    assert quiz.answer(Rude(98765)) == Quiz().answer("98765")
+    for name in ("n", "seed"):
+        with pytest.raises(ValueError, match=f"{name} is .*, but must be a whole number"):
+            Quiz(**{name: Rude(3)})  # type: ignore[arg-type]
 
 
 def test_a_known_mistake_is_named_and_may_be_mended(quiz: Quiz) -> None:
@@ -228,10 +241,10 @@ def test_the_twin_never_shows_an_answer(quiz: Quiz) -> None:
     bundle = quiz._repr_mimebundle_()
     shown = bundle[0] if isinstance(bundle, tuple) else bundle
     for text in (shown["text/html"], shown["text/plain"]):
-        assert answer not in text.replace(quiz._run.question.text, "")
+        assert answer not in text.replace(NO_BREAK, " ").replace(quiz._run.question.text, "")
     reader = HTMLParser(convert_charrefs=True)
     texts: list[str] = []
-    reader.handle_data = texts.append  # type: ignore[method-assign]
+    reader.handle_data = texts.append  # type: ignore[method-assign, assignment]
     reader.feed(shown["text/html"])
     assert "right" in texts
 
@@ -316,7 +329,7 @@ def test_the_language_changes_while_the_quiz_goes_on(quiz: Quiz, monkeypatch: py
     monkeypatch.setattr(d20kit.language._catalogue, "gettext", lambda message: f"<{message}>")
     _heard(quiz, {"kind": "language", "text": "id"}, [])
     assert quiz.view["labels"]["check"] == "<Check>"
-    assert quiz.view["progress"].startswith("<Question 1 of 7>")
+    assert quiz.view["progress"].replace(NO_BREAK, " ").startswith("<Question 1 of 7>")
     assert quiz.state == before
 
 
@@ -366,7 +379,7 @@ def test_a_class_is_counted_by_first_answers() -> None:
 
 def test_an_empty_class_answer_has_no_hardest_question() -> None:
     """Before anybody has answered, every question would be the hardest."""
-    assert Quiz.tally([Quiz(n=1).state]).summary == "1 learner: 0 of 0 first answers right."
+    assert Quiz.tally([Quiz(n=1).state]).summary == "1 learner: nobody has answered yet."
 
 
 def test_each_broken_state_of_a_class_is_named() -> None:

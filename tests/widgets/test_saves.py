@@ -1,7 +1,11 @@
 """The save explorer says for every position what the rules say."""
 
+from __future__ import annotations
+
 import json
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -21,17 +25,19 @@ SETTINGS = [
 ]
 RULES = {"COURSE": COURSE, "SRD35": SRD35}
 NAMES = {"Fraction": Fraction, "min": min, "max": max}
+# What a trace without points has, so that it keeps its place in the legend.
+ALONE: list[Any] = [None]
 
 
 @pytest.fixture(params=SETTINGS, ids=str)
-def explorer(request):
+def explorer(request: pytest.FixtureRequest) -> Iterator[SaveExplorer]:
     """A save explorer with some settings."""
     made = SaveExplorer(**request.param)
     yield made
     made.close()
 
 
-def written(node):
+def written(node: ElementTree.Element) -> str:
     """A formula as Python writes it, fractions exact."""
     inner = [written(child) for child in node]
     if node.tag.endswith("mfrac"):
@@ -40,13 +46,13 @@ def written(node):
     return ((node.text or "") + "".join(inner)).translate(signs)
 
 
-def bonus_of(values, loss):
+def bonus_of(values: Mapping[str, Any], loss: int) -> int:
     """The save bonus by the rules themselves."""
     base = base_save(values["level"], values["progression"])
-    return save_bonus(base, ability_modifier(values["score"] - loss), values["other"])
+    return int(save_bonus(base, ability_modifier(values["score"] - loss), values["other"]))
 
 
-def test_every_frame_is_what_the_rules_say(explorer):
+def test_every_frame_is_what_the_rules_say(explorer: SaveExplorer) -> None:
     """The page looks up and never computes: each face under each rule set must be a direct call of the rules."""
     values = explorer.values
     bonus = bonus_of(values, values["loss"])
@@ -54,13 +60,13 @@ def test_every_frame_is_what_the_rules_say(explorer):
         data = explorer.chart.at(dc)["data"]
         for name, rules in RULES.items():
             saving = [face for face in range(1, 21) if save_succeeds(face, bonus, dc, rules=rules)]
-            assert data[SAVES[name]]["x"] == (saving or [None])
-            assert data[FAILS[name]]["x"] == ([face for face in range(1, 21) if face not in saving] or [None])
+            assert data[SAVES[name]]["x"] == (saving or ALONE)
+            assert data[FAILS[name]]["x"] == ([face for face in range(1, 21) if face not in saving] or ALONE)
         assert data[NOW]["x"] == [dc]
         assert data[NOW]["y"] == [float(100 * save_chance(bonus, dc, rules=values["rules"]))]
 
 
-def test_a_ring_is_where_the_face_and_the_total_disagree(explorer):
+def test_a_ring_is_where_the_face_and_the_total_disagree(explorer: SaveExplorer) -> None:
     """A ring around a 20 that saves by its total anyway would teach that the natural 20 was needed."""
     bonus = bonus_of(explorer.values, explorer.values["loss"])
     for dc in range(5, 41):
@@ -71,7 +77,7 @@ def test_a_ring_is_where_the_face_and_the_total_disagree(explorer):
         assert all(ROWS["SRD35"] < row < ROWS["SRD35"] + 1 for _face, row in rings)
 
 
-def test_the_curves_are_those_of_both_rule_sets_and_of_before(explorer):
+def test_the_curves_are_those_of_both_rule_sets_and_of_before(explorer: SaveExplorer) -> None:
     """Where the two rule sets differ is only seen if both curves are right, the one before the damage included."""
     values = explorer.values
     bonus, before = bonus_of(values, values["loss"]), bonus_of(values, 0)
@@ -82,7 +88,7 @@ def test_the_curves_are_those_of_both_rule_sets_and_of_before(explorer):
     assert course["line"]["dash"] != srd["line"]["dash"]
 
 
-def test_the_pieces_of_the_bonus_add_up(explorer):
+def test_the_pieces_of_the_bonus_add_up(explorer: SaveExplorer) -> None:
     """The mark on the bonus must stand where its pieces end."""
     data = explorer.chart.figure["data"]
     bars, total = data[3:6], data[8]
@@ -94,7 +100,7 @@ def test_the_pieces_of_the_bonus_add_up(explorer):
             assert low <= bar["base"][0] <= bar["base"][0] + bar["x"][0] <= high
 
 
-def test_the_formula_has_the_rule_s_shape_and_numbers(explorer):
+def test_the_formula_has_the_rule_s_shape_and_numbers(explorer: SaveExplorer) -> None:
     """The formula is set by hand: evaluated as it is written it must give bonus and chance, their ends included."""
     values = explorer.values
     bonus = bonus_of(values, values["loss"])
@@ -144,12 +150,12 @@ def test_the_formula_has_the_rule_s_shape_and_numbers(explorer):
         ),
     ],
 )
-def test_the_sentence_says_it(settings, sentence):
+def test_the_sentence_says_it(settings: dict[str, Any], sentence: str) -> None:
     """The sentence is what is read aloud: these are read by a person, word by word."""
     assert SaveExplorer(**settings).summary == sentence
 
 
-def test_the_table_starts_with_the_rules_in_use_and_its_chances_add_up(explorer):
+def test_the_table_starts_with_the_rules_in_use_and_its_chances_add_up(explorer: SaveExplorer) -> None:
     """A table that begins with the other rules would be read wrongly."""
     rows = explorer.table()
     assert RULES[rows[0]["rules"]] is explorer.values["rules"]
@@ -158,13 +164,13 @@ def test_the_table_starts_with_the_rules_in_use_and_its_chances_add_up(explorer)
         assert saves["chance"] + fails["chance"] == 1
 
 
-def test_the_question_s_answer_is_the_chance_in_use(explorer):
+def test_the_question_s_answer_is_the_chance_in_use(explorer: SaveExplorer) -> None:
     """What is asked must be what the mark shows."""
     numbers = explorer.numbers(explorer.values)
     assert explorer.question(numbers)[1] == explorer.table()[0]["chance"]
 
 
-def test_the_detail_has_both_progressions_by_the_rule(explorer):
+def test_the_detail_has_both_progressions_by_the_rule(explorer: SaveExplorer) -> None:
     """The table is what is printed in a rule book: every level from the rule."""
     (table,) = explorer.detail(explorer.numbers(explorer.values))
     assert [row[0] for row in table.rows] == [str(level) for level in range(1, 21)]
@@ -172,7 +178,7 @@ def test_the_detail_has_both_progressions_by_the_rule(explorer):
         assert row[1:] == [f"+{base_save(level, 'good')}", f"+{base_save(level, 'poor')}"]
 
 
-def test_nobody_loses_more_points_than_there_are():
+def test_nobody_loses_more_points_than_there_are() -> None:
     """A lower score takes the damage with it, so that no state says that more was lost than there was."""
     explorer = SaveExplorer(score=14, loss=12)
     explorer.move(score=6)
@@ -191,13 +197,13 @@ def test_nobody_loses_more_points_than_there_are():
         ({"loss": 99}, "loss is 99"),
     ],
 )
-def test_what_has_no_meaning_is_refused(wrong, complaint):
+def test_what_has_no_meaning_is_refused(wrong: dict[str, Any], complaint: str) -> None:
     """A wrong argument is named, with what is allowed."""
     with pytest.raises(ValueError, match=complaint):
         SaveExplorer(**wrong)
 
 
-def test_words_at_the_mark_stay_on_the_axis(explorer):
+def test_words_at_the_mark_stay_on_the_axis(explorer: SaveExplorer) -> None:
     """At the last difficulty class there is no room to the right, and at a chance of nothing none below."""
     last = explorer.chart.at(40)["data"][NOW]
     assert last["textposition"].endswith("left")
@@ -206,6 +212,6 @@ def test_words_at_the_mark_stay_on_the_axis(explorer):
         assert mark["y"][0] >= 20 or mark["textposition"].startswith("top")
 
 
-def test_figure_and_frames_are_plain_data(explorer):
+def test_figure_and_frames_are_plain_data(explorer: SaveExplorer) -> None:
     """What is sent is JSON without infinities, which the browser could not read."""
     json.dumps([explorer.chart.figure, explorer.chart.frames], allow_nan=False)

@@ -1,9 +1,14 @@
 """The tools under every explorer: code, state, data, example and language, asked for as the page asks."""
 
+from __future__ import annotations
+
 import csv
 import io
 import json
+from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 import pytest
 from babel.messages.mofile import write_mo
@@ -12,6 +17,7 @@ from babel.messages.pofile import read_po
 from d20kit import language
 from d20kit.language import current_language, set_language
 from d20widgets import HitPointExplorer
+from d20widgets.explorer import Explorer
 from d20widgets.spreadsheet import csv_text
 from d20widgets.tools import LONGEST_STATE, Tools
 from d20widgets.twin import Amount
@@ -19,7 +25,7 @@ from tests.widgets.every import SEEDS, every_frame
 
 
 @pytest.fixture
-def hit_points():
+def hit_points() -> Iterator[HitPointExplorer]:
     """An explorer with a control that is written."""
     made = HitPointExplorer()
     yield made
@@ -27,7 +33,7 @@ def hit_points():
 
 
 @pytest.fixture
-def catalogue(tmp_path, monkeypatch):
+def catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The Indonesian catalogue, compiled; afterwards English again."""
     compiled = tmp_path / "id" / "LC_MESSAGES" / "d20kit.mo"
     compiled.parent.mkdir(parents=True)
@@ -41,9 +47,9 @@ def catalogue(tmp_path, monkeypatch):
     set_language("en")
 
 
-def asked(explorer, **request):
+def asked(explorer: Explorer, **request: Any) -> dict[str, Any]:
     """What the kernel answers to a button on the page."""
-    answers = []
+    answers: list[dict[str, Any]] = []
     explorer.tools.send = lambda message, buffers=None: answers.append(message)
     explorer.tools._handle_custom_msg({"request": "1", **request}, [])
     del explorer.tools.send
@@ -53,13 +59,13 @@ def asked(explorer, **request):
     return answer
 
 
-def test_code_and_state_are_handed_out_as_they_are(explorer):
+def test_code_and_state_are_handed_out_as_they_are(explorer: Explorer) -> None:
     """What is copied must be what the explorer itself says, or it would build another one."""
     assert asked(explorer, do="code")["text"] == explorer.code
     assert json.loads(asked(explorer, do="state")["text"]) == explorer.state
 
 
-def test_a_state_goes_from_one_explorer_to_another_as_text(explorer):
+def test_a_state_goes_from_one_explorer_to_another_as_text(explorer: Explorer) -> None:
     """That is how a learner shows somebody what is on the screen."""
     explorer.random(7)
     text = asked(explorer, do="state")["text"]
@@ -89,7 +95,7 @@ def test_a_state_goes_from_one_explorer_to_another_as_text(explorer):
     ],
     ids=lambda text: repr(text)[:20],
 )
-def test_a_broken_state_is_refused_beside_the_box(explorer, text):
+def test_a_broken_state_is_refused_beside_the_box(explorer: Explorer, text: Any) -> None:
     """A text that was cut off on its way must change nothing, and the answer must not carry it back whole."""
     before = explorer.state, every_frame(explorer)
     answer = asked(explorer, do="use", text=text)
@@ -100,19 +106,21 @@ def test_a_broken_state_is_refused_beside_the_box(explorer, text):
 
 
 @pytest.mark.parametrize("message", ["text", None, {}, {"do": "code"}, {"kind": "plotly"}])
-def test_what_is_no_request_is_passed_by(hit_points, message, monkeypatch):
+def test_what_is_no_request_is_passed_by(
+    hit_points: HitPointExplorer, message: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Other messages may come over the same line; an answer to them would confuse the page."""
     monkeypatch.setattr(Tools, "send", lambda *_given: pytest.fail("answered"))
     hit_points.tools._handle_custom_msg(message, [])
 
 
 @pytest.mark.parametrize("action", ["explode", None, 3, "__init__"])
-def test_an_unknown_button_is_refused(hit_points, action):
+def test_an_unknown_button_is_refused(hit_points: HitPointExplorer, action: Any) -> None:
     """A page of an older version may ask for what is no more: it gets a sentence, not silence."""
     assert "action is" in asked(hit_points, do=action)["refused"]
 
 
-def test_a_random_example_says_its_seed(explorer):
+def test_a_random_example_says_its_seed(explorer: Explorer) -> None:
     """The seed that is said must bring the same example back."""
     answer = asked(explorer, do="example")
     seed = int("".join(filter(str.isdigit, answer["said"])))
@@ -122,7 +130,7 @@ def test_a_random_example_says_its_seed(explorer):
     assert explorer.state == shown
 
 
-def test_a_seed_belongs_to_the_example_and_to_nothing_else(hit_points):
+def test_a_seed_belongs_to_the_example_and_to_nothing_else(hit_points: HitPointExplorer) -> None:
     """A picture that names a seed must be the one that the seed brings: after another move it is not."""
     assert hit_points.tools.seed == ""
     hit_points.random(42)
@@ -132,7 +140,7 @@ def test_a_seed_belongs_to_the_example_and_to_nothing_else(hit_points):
     assert (hit_points.tools.seed, hit_points.tools.seed_at) == ("", None)
 
 
-def test_the_language_is_switched_for_all_that_is_shown(explorer, catalogue):
+def test_the_language_is_switched_for_all_that_is_shown(explorer: Explorer, catalogue: None) -> None:
     """Labels, legend, sentence and tools change at once, and the values stay."""
     before = explorer.state, explorer._reset.description, explorer.chart.frames, explorer.chart.figure
     asked(explorer, do="language", language="id")
@@ -146,13 +154,13 @@ def test_the_language_is_switched_for_all_that_is_shown(explorer, catalogue):
     assert (explorer.state, explorer._reset.description, explorer.chart.frames, explorer.chart.figure) == before
 
 
-def test_an_unknown_language_is_refused(hit_points):
+def test_an_unknown_language_is_refused(hit_points: HitPointExplorer) -> None:
     """The kit has no catalogue for it, so nothing could change."""
     assert "language is 'fr'" in asked(hit_points, do="language", language="fr")["refused"]
     assert current_language() == "en"
 
 
-def test_data_are_exact_and_decimal(explorer):
+def test_data_are_exact_and_decimal(explorer: Explorer) -> None:
     """A reader computes on with the decimals, and proves with the fractions: both must be the table's."""
     for seed in [None, *SEEDS][:4]:
         if seed is not None:
@@ -172,23 +180,23 @@ def test_data_are_exact_and_decimal(explorer):
 @pytest.mark.parametrize(
     "name", ["=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", '=HYPERLINK("http://x")']
 )
-def test_no_cell_begins_a_formula(name):
+def test_no_cell_begins_a_formula(name: str) -> None:
     """A combatant's name may have been written by somebody who means harm to whoever opens the file."""
     ((head,), (cell,)) = csv.reader(io.StringIO(csv_text([{name: name}])))
     assert head == cell == f"'{name}"
 
 
-def test_numbers_below_zero_stay_numbers():
+def test_numbers_below_zero_stay_numbers() -> None:
     """An apostrophe before -3 would make a text of it, with which nobody can compute."""
     assert csv_text([{"hp": -3, "mean": Amount(-1, 2)}]).splitlines()[1] == '-3,"-1/2",-0.5'
 
 
-def test_rows_of_different_columns_stay_in_their_columns():
+def test_rows_of_different_columns_stay_in_their_columns() -> None:
     """A cell that slid to the left would be read as something else."""
     lines = list(csv.reader(io.StringIO(csv_text([{"a": 1}, {"b": Fraction(1, 2)}]))))
     assert lines == [["a", "b", "b (decimal)"], ["1", "", ""], ["", "1/2", "0.5"]]
 
 
-def test_a_fraction_that_python_does_not_write_is_written_short():
+def test_a_fraction_that_python_does_not_write_is_written_short() -> None:
     """Python refuses to write numbers of more than 4300 digits; a table must come all the same."""
     assert csv_text([{"chance": Fraction(1, 3**20_000)}]).splitlines()[1].startswith('"≈ ')

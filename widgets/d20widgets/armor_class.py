@@ -209,7 +209,7 @@ def _brought(given: Mapping[str, Any]) -> dict[str, int]:
 def _counted(given: Mapping[str, Any], touch: bool, flat_footed: bool) -> dict[str, int]:
     """What each part gives in one of the four armor classes: the rule is asked for every part by itself."""
     held = {"max_dexterity": given["max_dexterity"], "uncanny_dodge": given["uncanny_dodge"]}
-    counted: dict[str, int] = {"ten": armor_class()}  # type: ignore[dict-item]
+    counted: dict[str, int] = {"ten": armor_class()}
     for part in PARTS:
         if part == "ten":
             continue
@@ -221,7 +221,7 @@ def _counted(given: Mapping[str, Any], touch: bool, flat_footed: bool) -> dict[s
 @lru_cache(maxsize=4096)
 def _gives(touch: bool, flat_footed: bool, **given: Any) -> int:
     """The armor class of one part alone. At every position of the slider most parts are the same."""
-    return armor_class(**given, touch=touch, flat_footed=flat_footed)  # type: ignore[return-value]
+    return int(armor_class(**given, touch=touch, flat_footed=flat_footed))
 
 
 def _faces(chance: Fraction) -> str:

@@ -9,6 +9,7 @@ from d20kit.amounts import number_text
 from d20kit.attack import Outcome
 from d20kit.language import N_, _
 from d20widgets import stack, style
+from d20widgets.unbroken import NO_BREAK
 
 PARTS = {
     "ten": (N_("base"), style.Paint("#c3c7cc", "")),
@@ -28,8 +29,8 @@ ROWS = tuple(range(len(KINDS)))[::-1]
 PIECES, WORDS, TOTAL, CHANCES = range(len(PARTS) + 1, len(PARTS) + 5)
 # No picture has more crossed-out pieces.
 MOST_CROSSED = len(PARTS) * len(KINDS)
-# Numbers stand in the middle of the upper lane.
-MIDDLE = 0.13
+# Numbers stand in the middle of the upper lane, or of the lower one.
+MIDDLE, BELOW = 0.13, -0.31
 # Room for the total's number behind the longest row, as a share of the axis.
 ROOM = 0.1
 
@@ -88,11 +89,12 @@ def _pieces(shown: Sequence[str]) -> dict[str, Any]:
 
 
 def _words() -> dict[str, Any]:
-    """The totals' numbers, large, and after them those of what does not count."""
+    """The totals' numbers, large, then those beside the penalties, and after them those of what does not count."""
     rows = len(ROWS)
+    others = rows + MOST_CROSSED
     return stack.words(
-        textposition=["middle right"] * rows + ["middle center"] * MOST_CROSSED,
-        textfont={"size": [16] * rows + [13] * MOST_CROSSED, "weight": [700] * rows + [400] * MOST_CROSSED},
+        textposition=["middle right"] * 2 * rows + ["middle center"] * MOST_CROSSED,
+        textfont={"size": [16] * rows + [13] * others, "weight": [700] * rows + [400] * others},
     )
 
 
@@ -112,12 +114,17 @@ def rows_frame(
     """
     counted, crossed = _counted(shown, [counted for counted, _lost in pairs]), _crossed(pairs)
     ends = [stack.end([*counted.values(), *lost.values()]) for counted, lost in pairs]
+    behind = [stack.end([*counted.values()]) for counted, _lost in pairs]
     return {
         **{f"data.{PIECES}.{name}": values for name, values in stack.filled_all(counted, crossed).items()},
-        f"data.{WORDS}.x": ends + [one.start + one.length / 2 for _row, one, _value, _name in crossed],
-        f"data.{WORDS}.y": [row + MIDDLE for row in ROWS] + [row + MIDDLE for row, *_rest in crossed],
+        f"data.{WORDS}.x": [*ends, *behind, *(one.start + one.length / 2 for _row, one, _value, _name in crossed)],
+        f"data.{WORDS}.y": [
+            *(row + lane for lane in (MIDDLE, BELOW) for row in ROWS),
+            *(row + MIDDLE for row, *_rest in crossed),
+        ],
         f"data.{WORDS}.text": [
-            *(f"\N{NO-BREAK SPACE}{number_text(total)}" for total in totals),
+            *(f"{NO_BREAK}{number_text(total)}" for total in totals),
+            *(f"{NO_BREAK}{stack.unwritten(counted.values())}" for counted, _lost in pairs),
             *(number_text(value) for _row, _piece, value, _name in crossed),
         ],
         f"data.{TOTAL}.x": list(totals),

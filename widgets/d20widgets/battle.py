@@ -17,6 +17,7 @@ from d20kit.language import N_, _
 from d20widgets import battle_words as words
 from d20widgets import state as saved
 from d20widgets.battle_controls import FIRST, Fielded, Position, Seed, WhatIf, known_as, told
+from d20widgets.battle_names import isolated
 from d20widgets.battle_odds import Chances, Known
 from d20widgets.battle_picture import battle_figure, battle_frame
 from d20widgets.battle_stage import Stage, Transport
@@ -88,7 +89,8 @@ class BattlePlayer(Explorer):
         if given.get("encounter") is None:
             given["encounter"] = FIRST
         super().__init__(**given)
-        self._halt = ipywidgets.Button(layout={"width": "auto"})
+        # Takes no room before there is something to stop, and then keeps it, so that the picture stays in its place.
+        self._halt = ipywidgets.Button(layout={"width": "auto", "display": "none"})
         self._halt.on_click(lambda _button: self._resume() if self._stopped else self.stop())
         self._progress = ipywidgets.Label()
         slider = self._fields[self.main].parts[0]
@@ -127,7 +129,7 @@ class BattlePlayer(Explorer):
         known = numbers.chances
         if isinstance(known, Known) and not known.battles:
             asked = _("What is the chance that {side} win from here?")
-            return asked.format(side=words.isolated(numbers.sides[0])), known.chances[0]
+            return asked.format(side=isolated(numbers.sides[0])), known.chances[0]
         return _("How many combatants can still act?"), numbers.able
 
     # What everybody may ask.
@@ -152,6 +154,18 @@ class BattlePlayer(Explorer):
     def code(self) -> str:
         """The Python that builds this player again."""
         return f"from d20widgets import BattlePlayer\n\nBattlePlayer({self._arguments()})"
+
+    def move(self, /, **values: Any) -> None:
+        """Set any controls, as a learner would; changes of dice are left in the battle they were made in.
+
+        Raises
+        ------
+        ValueError
+            If a name is not a control's, or its value is not allowed; then nothing changes.
+        """
+        if "what_if" not in values and self._is_other(values):
+            values["what_if"] = ()
+        super().move(**values)
 
     def compute(self) -> None:
         """Find all chances now, however long that takes, and show them."""
@@ -205,14 +219,10 @@ class BattlePlayer(Explorer):
         original = _original(self._values)
         return [told(self._values).chances, *([original.chances] if original else [])]
 
-    def _take(self, values: dict[str, Any], seed: int | None = None) -> None:
-        """Show other values; changes of dice belong to the battle they were made in."""
-        before = self._values
-        same = all(values[name] == before[name] for name in ("encounter", "seed"))
-        if not same and values["what_if"] and values["what_if"] == before["what_if"]:
-            values = {**values, "what_if": ()}
-            values["position"] = min(values["position"], told(values).last)
-        super()._take(values, seed)
+    def _is_other(self, values: Mapping[str, Any]) -> bool:
+        """Whether a move leads to another battle."""
+        named = [name for name in ("encounter", "seed") if name in values]
+        return any(self._checked(name, {**self._values, **values}) != self._values[name] for name in named)
 
     def _put(self) -> None:
         """Show values and labels, but leave what is being typed alone while only chances are added."""
@@ -242,7 +252,7 @@ class BattlePlayer(Explorer):
     def _fresh_seed(self) -> int:
         """Return a seed that no earlier change has used."""
         used = [self._values["seed"], *(seed for _event, _faces, seed in self._values["what_if"] if seed is not None)]
-        return (max(used) + 1) % (LARGEST_SEED + 1)
+        return int((max(used) + 1) % (LARGEST_SEED + 1))
 
     def _undo(self) -> None:
         changes = self._values["what_if"][:-1]
@@ -265,6 +275,8 @@ class BattlePlayer(Explorer):
         wanted = self._wanted()
         done, total = sum(one.done for one in wanted), sum(len(one.found) for one in wanted)
         self._halt.layout.visibility = "hidden" if done == total else "visible"
+        if done < total:
+            self._halt.layout.display = ""
         self._halt.description = _("Go on computing") if self._stopped else _("Stop computing")
         self._progress.value = (
             "" if done == total else _("Chances: {done} of {total} steps").format(done=done, total=total)

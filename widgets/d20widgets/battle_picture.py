@@ -14,13 +14,16 @@ from d20widgets import style
 from d20widgets.battle_names import drawn
 from d20widgets.battle_odds import Chances, Known
 from d20widgets.battle_story import Scene, Story
+from d20widgets.unbroken import NO_BREAK
 
 # Bars that a picture has room for; the rest of a larger battle is in the log and the table.
 MOST_BARS = 30
 # Sides of Okabe and Ito's colours, each with a dash of its own; further sides begin again.
 SIDES = (("#0072b2", "solid"), ("#d55e00", "dash"), ("#009e73", "dot"), ("#cc79a7", "dashdot"), ("#b59f00", "longdash"))
 LONGEST_NAME = 15
-_BAR, _CURVE, _ABOVE, _BETWEEN = 24, 190, 34, 78
+_BAR, _CURVE, _ABOVE, _BETWEEN, _LEFT = 24, 190, 34, 78, 122
+# Percent at which the number of the position stands.
+_OVER = 109
 _MOST_TICKS = 10
 # A bar of no length could not be seen.
 _SHORTEST = 0.012
@@ -53,20 +56,16 @@ def battle_frame(story: Story, position: int, was: bool) -> dict[str, Any]:
     scene = story.scenes[position]
     mark = first + len(State) + 1
     shown = story.chances[position]
-    chances = [float(100 * one) for one in shown.chances] if isinstance(shown, Known) else []
-    words = [_said(shown)] + [""] * (len(chances) - 1) if isinstance(shown, Known) else []
+    known = shown.chances if isinstance(shown, Known) else ()
+    chances = [float(100 * one) for one in known]
     return {
         **_lengths(story, scene, first),
         f"data.{mark - 1}.x": [position, position],
+        f"data.{mark - 1}.text": ["", f"{NO_BREAK}{short_percent_text(known[0])}{NO_BREAK}" if known else ""],
+        f"data.{mark - 1}.textposition": "middle right" if position < 0.6 * story.last else "middle left",
         f"data.{mark}.x": [position] * len(chances) or [None],
         f"data.{mark}.y": chances or [None],
-        f"data.{mark}.text": words or [""],
-        f"data.{mark}.textposition": "top right" if position < 0.6 * story.last else "top left",
     }
-
-
-def _said(shown: Known) -> str:
-    return short_percent_text(shown.chances[0])
 
 
 def _lengths(story: Story, scene: Scene, first: int) -> dict[str, Any]:
@@ -155,12 +154,17 @@ def _bar(state: State) -> dict[str, Any]:
 
 
 def _line() -> dict[str, Any]:
+    """The position, with its number where no curve comes."""
     return {
         "type": "scatter",
-        "mode": "lines",
+        "mode": "lines+text",
         "showlegend": False,
         "x": [0, 0],
-        "y": [0, 100],
+        "y": [0, _OVER],
+        "text": ["", ""],
+        "textposition": "middle right",
+        "textfont": {"size": 14, "color": style.POINT},
+        "cliponaxis": False,
         "line": {"color": style.POINT, "width": 2},
         "hoverinfo": "skip",
     }
@@ -169,13 +173,10 @@ def _line() -> dict[str, Any]:
 def _marks(sides: Sequence[str]) -> dict[str, Any]:
     return {
         "type": "scatter",
-        "mode": "markers+text",
+        "mode": "markers",
         "showlegend": False,
         "x": [None],
         "y": [None],
-        "text": [""],
-        "textposition": "top right",
-        "textfont": {"size": 14, "color": style.POINT},
         "marker": {"size": 11, "color": [_colour(k)[0] for k in range(len(sides))], "symbol": "diamond"},
         "cliponaxis": False,
         "hoverinfo": "skip",
@@ -199,9 +200,9 @@ def _layout(story: Story) -> dict[str, Any]:
         title = _("Hit points (the first {shown} of {all})").format(shown=len(order), all=len(combatants))
     return style.layout(
         inner + _ABOVE + style.BELOW,
-        margin={"l": 122, "r": 16, "t": _ABOVE, "b": style.BELOW, "autoexpand": False},
+        margin={"l": _LEFT, "r": 16, "t": _ABOVE, "b": style.BELOW, "autoexpand": False},
         barmode="overlay",
-        annotations=[style.heading(_chance_title(story), 1), style.heading(title, split)],
+        annotations=[_heading(_chance_title(story), 1), _heading(title, split)],
         xaxis=style.axis(
             _("round (S: surprise round)") if any(text == _("S") for _position, text in ticks) else _("round"),
             range=[-0.5, story.last + 0.5],
@@ -211,7 +212,7 @@ def _layout(story: Story) -> dict[str, Any]:
             ticktext=[text for _position, text in ticks],
             tickangle=0,
         ),
-        yaxis=style.axis(range=[-2, 116], domain=[top, 1], **style.PERCENT),
+        yaxis=style.axis(range=[-2, 118], domain=[top, 1], **style.PERCENT),
         xaxis2=style.axis(_("hit points"), range=list(_ends(story)), anchor="y2", nticks=8),
         yaxis2=style.axis(
             range=[len(order) - 0.5, -0.5],
@@ -219,13 +220,18 @@ def _layout(story: Story) -> dict[str, Any]:
             anchor="x2",
             showgrid=False,
             tickvals=list(range(len(order))),
-            ticktext=[drawn(combatants[who].name, LONGEST_NAME) + "\u00a0" for who in order],
+            ticktext=[drawn(combatants[who].name, LONGEST_NAME) + NO_BREAK for who in order],
         ),
     )
 
 
+def _heading(text: str, y: float) -> dict[str, Any]:
+    """A heading that begins where the names do: beside them a narrow window has no room for it."""
+    return {**style.heading(text, y), "xshift": 4 - _LEFT}
+
+
 def _chance_title(story: Story) -> str:
-    first = drawn(story.battle.encounter.sides[0], 30)
+    first = drawn(story.battle.encounter.sides[0], 20)
     return _("Chance to win, the number is that of {side}").format(side=first)
 
 

@@ -60,7 +60,7 @@ class Roster(anywidget.AnyWidget):
     words: Any = traitlets.Dict().tag(sync=True)
     said: Any = traitlets.Dict({"text": "", "refused": False}).tag(sync=True)
     description = traitlets.Unicode().tag(sync=True)
-    value = traitlets.Any()
+    value: Any = traitlets.Instance(Encounter, allow_none=True)
 
     def __init__(self) -> None:
         super().__init__()
@@ -152,7 +152,8 @@ class Roster(anywidget.AnyWidget):
             self.value = encounter
 
     def _with(self, combatants: list[Combatant]) -> Encounter:
-        return replace(self.value, combatants=tuple(combatants))
+        changed: Encounter = replace(self.value, combatants=tuple(combatants))
+        return changed
 
     def _names(self) -> dict[str, Combatant]:
         return {one.name: one for one in self.value.combatants}

@@ -17,6 +17,7 @@ from d20widgets.battle_picture import MOST_BARS
 from d20widgets.battle_roster import CSS
 from d20widgets.battle_story import Story
 from d20widgets.follower import STYLE, Follower, script
+from d20widgets.unbroken import unbroken
 
 STEPS = {
     "first": N_("To the beginning"),
@@ -115,7 +116,8 @@ class Stage(Follower):
                 for state, code in _CODES.items()
             }
             self.cast = [[one.name, one.side] for one in combatants]
-            self.log, self.changes, self.refused = story.log(), changes, ""
+            self.log = [[(depth, unbroken(line)) for depth, line in step] for step in story.log()]
+            self.changes, self.refused = changes, ""
             self.orders = [list(order) for order in orders]
             self.show(frames, 0)
 

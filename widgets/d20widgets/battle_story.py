@@ -11,7 +11,7 @@ from typing import Any
 from d20kit.battle import Battle, Encounter, events, narrate
 from d20kit.battle.arena import Fighter
 from d20kit.battle.policies import Standing
-from d20kit.language import N_
+from d20kit.language import N_, _
 from d20widgets.battle_names import told
 from d20widgets.battle_odds import Chances
 from d20widgets.chart import MOST_FRAMES
@@ -27,6 +27,8 @@ GRAINS = {
     "round": N_("each step is one round"),
     "stretch": N_("each step is several rounds"),
 }
+# Events that a page can still be sent, each counted as often as it has dice: with more it would wait for seconds.
+MOST_EVENTS = 10_000
 # Lines that the log shows of one step at most.
 MOST_LINES = 8
 
@@ -117,11 +119,34 @@ class Story:
 
 @lru_cache(maxsize=4)
 def story(encounter: Encounter, seed: int, what_if: tuple[Change, ...]) -> Story:
-    """Fight an encounter, with some dice changed, and cut it into steps; the last few are kept."""
-    battle = encounter.fight(seed)
+    """Fight an encounter, with some dice changed, and cut it into steps; the last few are kept.
+
+    Raises
+    ------
+    ValueError
+        If the battle comes to more than ``MOST_EVENTS``, or the dice cannot be changed so.
+    """
+    battle = encounter.fight(seed, watch=_Counter())
     for index, faces, later in what_if:
-        battle = battle.branch(index, faces, seed=later)
+        battle = battle.branch(index, faces, seed=later, watch=_Counter())
     return Story(battle, seed)
+
+
+class _Counter:
+    """Counts the events of a battle as it is fought, and ends it where they become too many to be shown."""
+
+    def __init__(self) -> None:
+        self._left = MOST_EVENTS
+
+    def __call__(self, event: events.Event) -> None:
+        self._left -= max(1, len(event.dice()))
+        if self._left < 0:
+            raise ValueError(
+                _(
+                    "this battle goes on for more than {most} events and dice, too many to be shown; take fewer "
+                    "combatants, or some who hurt each other sooner"
+                ).format(most=MOST_EVENTS)
+            )
 
 
 def _lines(narrator: narrate.Narrator, event: events.Event) -> Iterator[tuple[int, str]]:

@@ -14,7 +14,8 @@ from d20kit.language import _
 from d20widgets.follower import Follower, script
 from d20widgets.library import library, send_library
 
-# A page gets 1.2 MB of library from each kernel once; what an explorer may add for its table of frames stays far below that.
+# A page gets 1.2 MB of library from each kernel once; what an explorer may add for its table of frames stays far below
+# that.
 MOST_FRAMES = 400
 
 

@@ -270,7 +270,9 @@ class Field:
         """Show the value that the control has among all values."""
         self.control.put(self.parts, values[self.control.name], values)
 
-    def refuse(self, sentence: str) -> None:
-        """Say beside the control why what was written is not taken; an empty sentence takes it back."""
+    def refuse(self, sentence: str) -> bool:
+        """Say beside the control why what was written is not taken; whether it has the room, or shows another value."""
         if isinstance(self.control, Written):
             self.parts[1].value = sentence
+            return True
+        return False

@@ -11,7 +11,7 @@ from d20kit import COURSE, SRD35
 from d20kit.amounts import number_text
 from d20kit.check import refuse
 from d20kit.damage import attack_damage, critical_damage, hit_damage, stack_multipliers, strength_damage
-from d20kit.expression import distribution, read
+from d20kit.expression import read
 from d20kit.language import N_, _, ngettext
 from d20kit.magnitudes import root_text
 from d20kit.rulesets import Ruleset
@@ -19,6 +19,7 @@ from d20widgets import mathml
 from d20widgets.controls import Choice, OneOf, Switch, Whole, Written
 from d20widgets.damage_picture import Damages, axis_end, damage_figure, damage_frame, heights
 from d20widgets.dice import mean_text
+from d20widgets.dice_ends import ends
 from d20widgets.explorer import Explorer
 from d20widgets.twin import Amount
 
@@ -50,7 +51,7 @@ def damage_reader(name: str, low: int, high: int, least: int = 1) -> Callable[[s
     """
 
     def refuse_far(text: str) -> None:
-        lowest, highest = distribution(name, text).support()
+        lowest, highest = ends(name, text)
         if not low <= lowest <= highest <= high or highest < least:
             said = _("dice from {low} to {high}, of which some come to {least} or more")
             raise refuse(name, text, said.format(low=low, high=high, least=least))

@@ -16,11 +16,12 @@ import ipywidgets
 from d20kit import Pmf, parse
 from d20kit.amounts import number_text, short_percent_text
 from d20kit.check import refuse
-from d20kit.expression import distribution, read
+from d20kit.expression import read
 from d20kit.language import N_, _
 from d20kit.magnitudes import is_longer, root_text, significant
 from d20widgets import mathml
 from d20widgets.controls import Values, Whole, Written
+from d20widgets.dice_ends import ends
 from d20widgets.dice_picture import dice_figure, short_name, target_frame, top
 from d20widgets.explorer import Explorer
 from d20widgets.looks import Looks
@@ -77,7 +78,7 @@ def reader(name: str) -> Callable[[str], None]:
     """
 
     def refuse_wide(text: str) -> None:
-        low, high = distribution(name, text).support()
+        low, high = ends(name, text)
         if high - low >= MOST_TOTALS:
             allowed = _("dice with at most {most} different totals").format(most=MOST_TOTALS)
             raise refuse(name, text, allowed, _("use fewer dice or smaller ones"))

@@ -274,7 +274,8 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]
             else:
                 self.move(**{name: value})
         except ValueError as error:
-            field.refuse(str(error))
+            if not field.refuse(str(error)):
+                self._put()
 
     def _take(self, values: dict[str, Any], seed: int | None = None) -> None:
         """Show other values, or keep the old ones where a rule refuses; meanwhile the page shows work in hand."""

@@ -12,13 +12,13 @@ from d20kit import COURSE, SRD35, Pmf
 from d20kit.attack import hit_chance
 from d20kit.check import refuse
 from d20kit.damage import attack_damage, attacks_to_fell
-from d20kit.expression import parse
 from d20kit.hit_points import DEATH, MASSIVE_DAMAGE, State, disabled_floor, rounds_to_death, state, state_chances
 from d20kit.language import N_, _, ngettext
 from d20kit.rulesets import Ruleset
 from d20widgets import hit_points_detail, hit_points_words
 from d20widgets.controls import Choice, OneOf, Whole, Written
 from d20widgets.detail import Table
+from d20widgets.dice_ends import ends
 from d20widgets.explorer import Explorer
 from d20widgets.hit_points_body import Body, body
 from d20widgets.hit_points_picture import hit_point_figure, moving
@@ -52,7 +52,7 @@ STABILISING = {"rules": None, "tenth": Fraction(1, 10), "never": Fraction(0)}
 
 def read_damage(text: str) -> None:
     """Refuse dice that mean nothing as damage, or with which some attack would be too much work."""
-    if parse(text).support()[1] < 1:
+    if ends("damage", text)[1] < 1:
         raise refuse("damage", text, _("dice that can come to 1 or more"), _("write dice like 2d4+4"))
     for rules in RULES.values():
         # A chance of 9/20: no other makes the fractions longer.
@@ -183,8 +183,9 @@ class HitPointExplorer(Explorer):
 
 def rules_in_force(values: Mapping[str, Any]) -> Ruleset:
     """Return the rules with the chance to stabilise that was chosen, if one was."""
-    chance = STABILISING[values["stabilising"]]
-    return values["rules"] if chance is None else values["rules"].replace(stabilise_chance=chance)
+    chance, rules = STABILISING[values["stabilising"]], values["rules"]
+    assert isinstance(rules, Ruleset)
+    return rules if chance is None else rules.replace(stabilise_chance=chance)
 
 
 # One table asks for the same attack at every position, and the next table often for the same bodies again.

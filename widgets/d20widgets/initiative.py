@@ -204,7 +204,7 @@ class InitiativeExplorer(Explorer):
 
 def _beside(numbers: Numbers) -> str:
     """Where the words at the mark have room: above the rising curve, but not before the beginning of the axis."""
-    if numbers.first > LOW + 2:
+    if numbers.first >= LOW + 9:
         return "top left"
     return "bottom right" if numbers.chance >= Fraction(1, 5) else "top right"
 

@@ -238,7 +238,7 @@ def _layout(tie_rerolled: bool, orders: Sequence[tuple[str, Fraction]], count: i
     shown = _("Likeliest of {count} orders").format(count=count) if count > len(orders) else _("All orders")
     headings = [
         style.heading(_("Faces: A across, B up"), upper[1]),
-        {**style.heading(_("A acts first, by A's modifier"), upper[1]), "x": right[0]},
+        {**style.heading(_("A first, by A's modifier"), upper[1]), "x": right[0]},
         style.heading(rerolls, lower[1]),
         {**style.heading(shown, lower[1]), "x": right[0]},
     ]

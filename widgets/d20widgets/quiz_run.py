@@ -188,7 +188,7 @@ def _text(given: Any) -> str:
     number = read(given).value
     if max(abs(number.numerator), number.denominator) > _LARGEST_NUMBER:
         raise refuse("answer", given, _("a number of at most 30 digits"))
-    return str(given if isinstance(given, (int, float)) else number)
+    return str(given if type(given) in (int, float) else number)
 
 
 def _parsed(state: Any, name: str) -> Any:

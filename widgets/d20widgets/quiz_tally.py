@@ -32,7 +32,7 @@ class Table(anywidget.AnyWidget):
     table: Any = traitlets.Dict().tag(sync=True)
 
 
-class Tally(ipywidgets.VBox):
+class Tally(ipywidgets.VBox):  # type: ignore[misc]
     """The first answers of a class to one quiz: a picture, a sentence and a table.
 
     Parameters
@@ -80,14 +80,15 @@ class Tally(ipywidgets.VBox):
     def summary(self) -> str:
         """The sentence: how many learners, how much was right, and what was hardest for those who answered."""
         many = len(self._runs)
+        learners = ngettext("{n} learner", "{n} learners", many).format(n=many)
+        hardest = self._hardest
+        if hardest is None:
+            return _("{learners}: nobody has answered yet.").format(learners=learners)
         said = _("{learners}: {right} of {all} first answers right.").format(
-            learners=ngettext("{n} learner", "{n} learners", many).format(n=many),
+            learners=learners,
             right=sum(count[Standing.RIGHT] for count in self._counts),
             all=sum(map(self._answered, range(len(self._counts)))),
         )
-        hardest = self._hardest
-        if hardest is None:
-            return said
         return f"{said} " + _("Hardest: question {number}, {right} of {all} right.").format(
             number=hardest + 1, right=self._counts[hardest][Standing.RIGHT], all=self._answered(hardest)
         )

@@ -9,6 +9,7 @@ from typing import Any
 from d20kit.exercises.mistakes import SENTENCES
 from d20kit.language import LANGUAGES, N_, _, current_language, ngettext
 from d20widgets.quiz_run import MOST_HINTS, Run, Standing
+from d20widgets.unbroken import unbroken
 
 TOPIC_NAMES = {
     "abilities": N_("Abilities"),
@@ -100,9 +101,9 @@ def view(run: Run, said: str, invalid: bool) -> dict[str, Any]:
     """Return everything the page shows, as plain data: it puts each text where it belongs and works out nothing."""
     return {
         "title": title(run),
-        "progress": progress(run),
+        "progress": unbroken(progress(run)),
         "place": [run.seed, run.at],
-        "said": said,
+        "said": unbroken(said),
         "invalid": invalid,
         "finished": run.finished,
         "marks": [_mark(run, index) for index in range(run.n)],
@@ -141,10 +142,10 @@ def _now(run: Run, said: str) -> dict[str, Any]:
     given = run.hints[run.at]
     hints = run.question.hints[:given]
     return {
-        "question": run.question.text,
+        "question": unbroken(run.question.text),
         "solved": run.solved(run.at),
         # What is just being said need not stand there twice.
-        "hints": [hint for hint in hints if hint != said],
+        "hints": [unbroken(hint) for hint in hints if hint != said],
         "more_hints": given < MOST_HINTS,
         "result": None,
     }

@@ -148,6 +148,7 @@ def _layout(title: str, low: int, high: int) -> dict[str, Any]:
         "tickvals": [row + 0.45 for row in ROWS.values()],
         "ticktext": list(ROWS),
         "showgrid": False,
+        **style.APART,
     }
     headings = [
         style.heading(_("Faces of the die"), 1),

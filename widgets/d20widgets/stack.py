@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from d20kit.amounts import number_text
@@ -15,6 +15,8 @@ PENALTY = (-0.44, 0.26)
 CROSSED = "#808080"
 CLEAR = "rgba(0,0,0,0)"
 LANES = {False: BONUS, True: PENALTY}
+# Points of a penalty that have room for its number and its sign in a narrow window.
+LEAST = 3
 
 
 class Piece(NamedTuple):
@@ -119,11 +121,25 @@ def filled_all(counted: Sequence[Laid], crossed: Sequence[Laid]) -> dict[str, An
         "x": [one.piece.length or None for one in every],
         "y": [one.row for one in every],
         "base": [one.piece.start for one in every],
-        "text": [number_text(one.value) if one.value else "" for one in counted] + [""] * len(crossed),
+        "text": [_written(one.value) for one in counted] + [""] * len(crossed),
         "hovertext": [f"{one.name}: {number_text(one.value)}" if one.value else "" for one in every],
         "offset": [offset for offset, _width in lanes],
         "width": [width for _offset, width in lanes],
     }
+
+
+def _written(value: int) -> str:
+    return number_text(value) if value > 0 or value <= -LEAST else ""
+
+
+def unwritten(parts: Iterable[int]) -> str:
+    """Return the sum of the penalties, to stand beside them, where one of them is too small to hold its number.
+
+    >>> unwritten([10, -1, -2]), unwritten([10, -4])
+    ('−3', '')
+    """
+    penalties = [part for part in parts if part < 0]
+    return "" if all(map(_written, penalties)) else number_text(sum(penalties))
 
 
 def markers(paints: Sequence[style.Paint], crossed: int) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from d20kit.amounts import amount, fraction_text, short_percent_text
 from d20kit.language import _
+from d20widgets.unbroken import unbroken
 
 # The largest denominator that a reader still takes in at a glance.
 LONGEST = 8000
@@ -46,11 +47,12 @@ def _row(kind: str, cells: Sequence[Any]) -> str:
 def html(title: str, summary: str, rows: Sequence[Mapping[str, Any]]) -> str:
     """Return a caption, a sentence and a table, with everything in them escaped.
 
-    >>> html("<b>", "1 < 2", [{"n": 1}])
-    '<p>1 &lt; 2</p><table><caption>&lt;b&gt;</caption><tr><th>n</th></tr><tr><td>1</td></tr></table>'
+    >>> html("<b>", "n < 2", [{"n": 1}])
+    '<p>n &lt; 2</p><table><caption>&lt;b&gt;</caption><tr><th>n</th></tr><tr><td>1</td></tr></table>'
     """
+    said = f"<p>{escape(unbroken(summary))}</p>"
     if not rows:
-        return f"<p>{escape(summary)}</p>"
+        return said
     body = "".join(_row("td", list(row.values())) for row in rows)
     head = _row("th", [_(name) for name in rows[0]])
-    return f"<p>{escape(summary)}</p><table><caption>{escape(title)}</caption>{head}{body}</table>"
+    return f"{said}<table><caption>{escape(title)}</caption>{head}{body}</table>"

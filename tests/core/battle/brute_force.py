@@ -1,11 +1,16 @@
 """Battles solved the slow way: the engine's own turns for every face of every die, and one big linear system."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache, partial
 from itertools import permutations
+from typing import Any
 
 from flint import fmpq, fmpq_mat
 
+from d20kit.battle import Encounter
 from d20kit.battle.arena import Arena
 from d20kit.battle.turn import take_turn
 from d20kit.hit_points import State
@@ -17,19 +22,19 @@ class _NextDieError(Exception):
 
 
 class _Script:
-    def __init__(self, faces):
+    def __init__(self, faces: tuple[int, ...]) -> None:
         self.faces, self.next = faces, 0
 
-    def die(self, sides):
+    def die(self, sides: int) -> int:
         if self.next == len(self.faces):
             raise _NextDieError(sides)
         self.next += 1
         return self.faces[self.next - 1]
 
 
-def every_way(play):
+def every_way(play: Callable[[Any], Any]) -> Iterator[tuple[Fraction, Any]]:
     """Yield the chance and the result of every way that dice can fall in a function of dice."""
-    waiting = [((), Fraction(1))]
+    waiting: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
     while waiting:
         faces, chance = waiting.pop()
         try:
@@ -41,30 +46,36 @@ def every_way(play):
             yield chance, result
 
 
-def _turn(encounter, standing, who, first_only):
+def _turn(encounter: Encounter, standing: tuple[Any, ...], who: int, first_only: bool) -> dict[Any, Fraction]:
     """Return the chances of what a turn makes of a standing: hit points, state, flat-footed of each."""
 
-    def play(dice):
+    def play(dice: Any) -> Any:
         arena = Arena(encounter.combatants, encounter.rules, dice)
         for fighter, (hp, state, flat_footed) in zip(arena.fighters, standing, strict=True):
             fighter.hp, fighter.state, fighter.flat_footed = hp, state, flat_footed
         take_turn(arena, arena.fighters[who], first_only)
         return arena.winner, tuple((one.hp, one.state, one.flat_footed) for one in arena.fighters)
 
-    chances = {}
+    chances: dict[Any, Fraction] = {}
     for chance, result in every_way(play):
         chances[result] = chances.get(result, 0) + chance
     return chances
 
 
-def _of_order(encounter, order, ends, turn):
+def _of_order(
+    encounter: Encounter,
+    order: tuple[int, ...],
+    ends: list[Callable[..., bool]],
+    turn: Callable[..., dict[Any, Fraction]],
+) -> list[Fraction]:
     """Return the chance of each end, for one order of initiative."""
     plan = surprise_round({one.name: one.aware for one in encounter.combatants}, rules=encounter.rules)
     acting = [who for who in order if encounter.combatants[who].name in plan.acting]
     turns = [(who, True) for who in acting] + [(who, False) for who in order]
-    arena = Arena(encounter.combatants, encounter.rules, None)
+    arena = Arena(encounter.combatants, encounter.rules, _Script(()))
     start = (0, tuple((one.hp, one.state, True) for one in arena.fighters))
-    rows, waiting = {}, [start]
+    rows: dict[Any, dict[Any, Fraction]] = {}
+    waiting = [start]
     while waiting:
         place, standing = here = waiting.pop()
         if here in rows:
@@ -92,7 +103,7 @@ def _of_order(encounter, order, ends, turn):
     return [Fraction(int(solved[row, j].p), int(solved[row, j].q)) for j in range(len(ends))]
 
 
-def solve(encounter):
+def solve(encounter: Encounter) -> tuple[dict[str, Fraction], dict[str, dict[State, Fraction]]]:
     """Return each side's chance to win, and each combatant's to end in each state."""
     wins = [lambda winner, _after, side=side: winner == side for side in encounter.sides]
     fates = [

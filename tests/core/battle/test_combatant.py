@@ -1,6 +1,9 @@
 """Attacks and combatants refuse what has no meaning, in a sentence, and never change."""
 
+from __future__ import annotations
+
 from dataclasses import FrozenInstanceError
+from typing import Any
 
 import pytest
 
@@ -10,9 +13,9 @@ from d20kit.battle import Attack, Combatant
 CLUB = Attack("club", 2, "1d6")
 
 
-def combatant(**changes):
+def combatant(**changes: Any) -> Combatant:
     """Make a plain combatant with something changed."""
-    values = {"name": "Ann", "side": "heroes", "hp": 5, "ac": 15, "attacks": CLUB} | changes
+    values: dict[str, Any] = {"name": "Ann", "side": "heroes", "hp": 5, "ac": 15, "attacks": CLUB} | changes
     return Combatant(**values)
 
 
@@ -43,7 +46,7 @@ def combatant(**changes):
         ({"policy": "weakst"}, "did you mean 'weakest'"),
     ],
 )
-def test_a_combatant_refuses(change, message):
+def test_a_combatant_refuses(change: dict[str, Any], message: str) -> None:
     """The message names the argument, the value and what is allowed."""
     with pytest.raises(ValueError, match=message):
         combatant(**change)
@@ -65,27 +68,28 @@ def test_a_combatant_refuses(change, message):
         ({"touch": 1}, "touch is 1"),
     ],
 )
-def test_an_attack_refuses(change, message):
+def test_an_attack_refuses(change: dict[str, Any], message: str) -> None:
     """A weapon that could not be rolled must not reach a battle."""
+    values: dict[str, Any] = {"name": "club", "bonus": 2, "damage": "1d6"} | change
     with pytest.raises(ValueError, match=message):
-        Attack(**{"name": "club", "bonus": 2, "damage": "1d6"} | change)
+        Attack(**values)
 
 
 @pytest.mark.parametrize("name", ["剣士", "Zoë", "<b>Bob</b>", "O'Neil; DROP TABLE", "{name}", "👩‍🚀", "%s"])
-def test_any_unicode_name_is_data(name):
+def test_any_unicode_name_is_data(name: str) -> None:
     """Names are people's own: every script is welcome and nothing in one is interpreted."""
     assert name in str(combatant(name=name))
 
 
-def test_combatants_never_change():
+def test_combatants_never_change() -> None:
     """What was checked when it was made stays as it was."""
     with pytest.raises(FrozenInstanceError):
-        combatant().hp = 100
+        combatant().hp = 100  # type: ignore[misc]
     with pytest.raises(FrozenInstanceError):
-        CLUB.bonus = 100
+        CLUB.bonus = 100  # type: ignore[misc]
 
 
-def test_armor_classes_default_to_the_normal_one():
+def test_armor_classes_default_to_the_normal_one() -> None:
     """Whoever names one armor class means it for everything."""
     assert (combatant().flat_footed_ac, combatant().touch_ac) == (15, 15)
 
@@ -101,14 +105,14 @@ def test_armor_classes_default_to_the_normal_one():
         (True, True, True, 14),
     ],
 )
-def test_the_armor_class_an_attack_must_reach(touch, flat_footed, uncanny, ac):
+def test_the_armor_class_an_attack_must_reach(touch: bool, flat_footed: bool, uncanny: bool, ac: int) -> None:
     """Dexterity 3, size 1, natural 2: touch drops the hide, flat-footed the Dexterity, uncanny dodge keeps it."""
     target = combatant(ac=16, flat_footed_ac=13, touch_ac=14, uncanny_dodge=uncanny)
     assert target.defence(Attack("ray", 2, "1d6", touch=touch), flat_footed).ac == ac
 
 
 @pytest.mark.parametrize("creature", bestiary.names())
-def test_everybody_of_the_bestiary_can_fight(creature):
+def test_everybody_of_the_bestiary_can_fight(creature: str) -> None:
     """Each stat block makes a combatant with the numbers of the block."""
     block = bestiary.load(creature)
     fighter = Combatant.from_bestiary(creature)
@@ -118,28 +122,28 @@ def test_everybody_of_the_bestiary_can_fight(creature):
 
 
 @pytest.mark.parametrize("creature", bestiary.names())
-def test_a_combatant_fits_the_page(creature):
+def test_a_combatant_fits_the_page(creature: str) -> None:
     """A notebook breaks a longer line anywhere, in the middle of a number too."""
     first, *rest = str(Combatant.from_bestiary(creature, aware=False)).splitlines()
     assert max(map(len, [first, *rest])) <= 90
     assert all(line.startswith("    ") for line in rest)
 
 
-def test_a_combatant_tells_what_a_battle_turns_on():
+def test_a_combatant_tells_what_a_battle_turns_on() -> None:
     """Constitution decides between disabled and dying, and uncanny dodge keeps the armor class of the flat-footed."""
     told = str(combatant(constitution=-1, flat_footed_ac=13, uncanny_dodge=True))
     assert ", Con -1, AC 15 (flat-footed 15 by uncanny dodge, touch 15)," in told.replace("\n   ", "")
     assert "(flat-footed 13, " in str(combatant(flat_footed_ac=13))
 
 
-def test_a_stat_block_may_be_changed():
+def test_a_stat_block_may_be_changed() -> None:
     """Name, side, weapon and every number can be given instead."""
     goblin = Combatant.from_bestiary("goblin", name="Goblin A", side="bandits", attack="javelin", aware=False, hp=3)
     assert (goblin.name, goblin.side, goblin.aware, goblin.hp) == ("Goblin A", "bandits", False, 3)
     assert [(attack.name, attack.ranged) for attack in goblin.attacks] == [("javelin", True)]
 
 
-def test_damage_may_be_a_distribution():
+def test_damage_may_be_a_distribution() -> None:
     """Whoever computes a distribution need not write it as dice."""
     assert Attack("trap", 5, 2 @ d(6)).damage == Pmf.mixture([(1, 2 @ d(6))])
 

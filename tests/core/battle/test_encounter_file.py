@@ -1,9 +1,13 @@
 """Encounters as files: what is written is read back, and nothing odd in a file gets further than a sentence."""
 
+from __future__ import annotations
+
 import errno
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -20,10 +24,10 @@ CLUB = (
 
 
 @pytest.fixture
-def load(tmp_path):
+def load(tmp_path: Path) -> Callable[[str | bytes], Encounter]:
     """Load an encounter from the text, or the bytes, of a file called party.toml."""
 
-    def loaded(content):
+    def loaded(content: str | bytes) -> Encounter:
         file = tmp_path / "party.toml"
         file.write_bytes(content if isinstance(content, bytes) else content.encode())
         return Encounter.load(file)
@@ -31,7 +35,7 @@ def load(tmp_path):
     return loaded
 
 
-def test_a_file_of_both_kinds_of_entries(load):
+def test_a_file_of_both_kinds_of_entries(load: Callable[[str | bytes], Encounter]) -> None:
     """Creatures come from the bestiary, with what else is given replaced; people of one's own from their numbers."""
     encounter = load('[rules]\nbase = "SRD35"\nmassive_damage = false\nstabilise_chance = "0"\n' + ANN + GOBLINS)
     assert [one.name for one in encounter.combatants] == ["Ann", "Goblin A", "Goblin B"]
@@ -39,26 +43,26 @@ def test_a_file_of_both_kinds_of_entries(load):
     assert encounter.rules == SRD35.replace(massive_damage=False, stabilise_chance=0)
 
 
-def test_without_rules_a_file_means_the_course(load):
+def test_without_rules_a_file_means_the_course(load: Callable[[str | bytes], Encounter]) -> None:
     """A short file is a whole encounter, whichever editor saved it."""
     assert load(("\ufeff" + ANN + GOBLINS).replace("\n", "\r\n")) == load(ANN + GOBLINS)
     assert load(ANN + GOBLINS).rules == COURSE
 
 
-def test_many_of_one_kind_are_numbered(load):
+def test_many_of_one_kind_are_numbered(load: Callable[[str | bytes], Encounter]) -> None:
     """The alphabet ends at 26."""
     names = [one.name for one in load(ANN + GOBLINS.replace("2", "27")).combatants]
     assert (names[1], names[-1]) == ("Goblin 1", "Goblin 27")
 
 
-def test_an_attack_with_everything(load):
+def test_an_attack_with_everything(load: Callable[[str | bytes], Encounter]) -> None:
     """Bonus dice, a distribution and a save can all be written down."""
     text = CLUB + 'damage = [[2, 1], [7, 3]]\nextra = "1d6"\nsave = { kind = "reflex", dc = 14, success = "none" }\n'
     attack = load(ANN + text).combatants[1].attacks[0]
     assert attack == Attack("club", 2, Pmf({2: 1, 7: 3}), extra="1d6", save=Save("reflex", 14, "none"))
 
 
-def test_no_damage_is_said_in_a_word(load):
+def test_no_damage_is_said_in_a_word(load: Callable[[str | bytes], Encounter]) -> None:
     """A forgotten key must not turn a weapon harmless."""
     assert load(ANN + CLUB + 'damage = "none"\n').combatants[1].attacks[0].damage is None
     with pytest.raises(ValueError, match=r"combatant 2 \(Bob\): attack 1: the key 'damage' is missing"):
@@ -124,26 +128,28 @@ def test_no_damage_is_said_in_a_word(load):
         (ANN + ANN.replace('"Ann"', '"Bob"').replace("red", "blue").replace("10", "-9"), "side 'blue' is already down"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place(load, content, message):
+def test_what_is_wrong_is_said_with_its_place(
+    load: Callable[[str | bytes], Encounter], content: Any, message: str
+) -> None:
     """Whoever wrote the file learns which file, which combatant, which key, and what is allowed."""
     with pytest.raises(ValueError, match=f"^party.toml: .*{message}"):
         load(content)
 
 
-def test_a_file_too_large_is_not_read(load):
+def test_a_file_too_large_is_not_read(load: Callable[[str | bytes], Encounter]) -> None:
     """Ten megabytes are no encounter, and are refused before they are taken apart."""
     with pytest.raises(ValueError, match="more than 1000000 bytes"):
         load("#" + "x" * 10_000_000)
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no endless file")
-def test_an_endless_file_ends():
+def test_an_endless_file_ends() -> None:
     """Not even a file without an end is read further than the limit."""
     with pytest.raises(ValueError, match="zero: it has more than 1000000 bytes"):
         Encounter.load("/dev/zero")
 
 
-def test_what_is_no_readable_file(tmp_path):
+def test_what_is_no_readable_file(tmp_path: Path) -> None:
     """Missing, a folder, not even a path: each has its sentence."""
     with pytest.raises(ValueError, match=r"gone.toml: there is no such file"):
         Encounter.load(tmp_path / "gone.toml")
@@ -153,7 +159,7 @@ def test_what_is_no_readable_file(tmp_path):
         Encounter.load(tmp_path / ("x" * 5000))
     for odd in (0, None, "", "a\0b", b"party.toml"):
         with pytest.raises(ValueError, match="path is"):
-            Encounter.load(odd)
+            Encounter.load(odd)  # type: ignore[arg-type]
 
 
 letters = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12)
@@ -165,7 +171,7 @@ damages = st.one_of(
 )
 
 
-def acceptable(text):
+def acceptable(text: str) -> bool:
     """Keep only names that a combatant may have."""
     try:
         return Combatant(text, "red", 1, 1, ()).name == text
@@ -190,7 +196,7 @@ attacks = st.builds(
 
 
 @st.composite
-def combatants(draw, name, side):
+def combatants(draw: st.DrawFn, name: str, side: str) -> Combatant:
     """Anybody able to act, with every field drawn."""
     ac = draw(numbers)
     return Combatant(
@@ -215,7 +221,7 @@ def combatants(draw, name, side):
 
 @settings(max_examples=40, deadline=None)
 @given(st.data())
-def test_what_is_written_is_read_back(tmp_path_factory, data):
+def test_what_is_written_is_read_back(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     """Every name, number, distribution and switch survives; the weights too, so that a seed tells the same battle."""
     called = data.draw(st.lists(names, min_size=2, max_size=4, unique=True))
     fighters = [data.draw(combatants(name, ("red", "blue")[k % 2])) for k, name in enumerate(called)]
@@ -230,24 +236,25 @@ def test_what_is_written_is_read_back(tmp_path_factory, data):
     for one, other in zip(encounter.combatants, again.combatants, strict=True):
         for attack, copy in zip(one.attacks, other.attacks, strict=True):
             if isinstance(attack.damage, Pmf):
+                assert isinstance(copy.damage, Pmf)
                 assert attack.damage.weights == copy.damage.weights
 
 
 @pytest.mark.parametrize("name", Encounter.ready_names())
-def test_ready_encounters_survive_a_file(tmp_path, name):
+def test_ready_encounters_survive_a_file(tmp_path: Path, name: str) -> None:
     """What the bestiary gave is written out in full."""
     encounter = Encounter.ready(name)
     encounter.dump(tmp_path / "copy.toml")
     assert Encounter.load(tmp_path / "copy.toml") == encounter
 
 
-def test_a_failed_write_leaves_the_old_file_whole(tmp_path, monkeypatch):
+def test_a_failed_write_leaves_the_old_file_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither a full disk nor a policy that cannot be written costs the encounter that was there, nor leaves litter."""
     file = tmp_path / "mine.toml"
     Encounter.ready("duel").dump(file)
     before = file.read_bytes()
 
-    def full(descriptor):
+    def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
@@ -261,7 +268,7 @@ def test_a_failed_write_leaves_the_old_file_whole(tmp_path, monkeypatch):
     assert [one.name for one in tmp_path.iterdir()] == ["mine.toml"]
 
 
-def test_what_could_not_be_read_back_is_not_written(tmp_path):
+def test_what_could_not_be_read_back_is_not_written(tmp_path: Path) -> None:
     """A weight of more digits than a file may hold is refused while the encounter is still at hand."""
     odd = Attack("odd", 2, Pmf({1: 1, 2: 10**1500}))
     encounter = Encounter([Combatant(name, name, 5, 12, odd) for name in ("Ann", "Bob")])
@@ -275,7 +282,7 @@ def test_what_could_not_be_read_back_is_not_written(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps neither modes nor links in this way")
-def test_a_written_file_keeps_its_mode_and_its_link(tmp_path):
+def test_a_written_file_keeps_its_mode_and_its_link(tmp_path: Path) -> None:
     """A shared file stays shared, and a link goes on pointing where it did."""
     real, link = tmp_path / "real.toml", tmp_path / "link.toml"
     Encounter.ready("duel").dump(real)
@@ -287,7 +294,7 @@ def test_a_written_file_keeps_its_mode_and_its_link(tmp_path):
     assert Encounter.load(real) == Encounter.ready("boss")
 
 
-def test_a_folder_is_not_written_over(tmp_path):
+def test_a_folder_is_not_written_over(tmp_path: Path) -> None:
     """A folder of that name stays a folder."""
     with pytest.raises(ValueError, match="this is a folder"):
         Encounter.ready("duel").dump(tmp_path)
@@ -295,10 +302,10 @@ def test_a_folder_is_not_written_over(tmp_path):
         Encounter.ready("duel").dump(tmp_path / "no" / "folder.toml")
 
 
-def test_a_file_that_may_not_be_read_is_a_sentence(tmp_path, monkeypatch):
+def test_a_file_that_may_not_be_read_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a shared machine a file may belong to somebody else; that is no crash."""
 
-    def forbidden(path, mode):
+    def forbidden(path: Any, mode: Any) -> None:
         raise PermissionError(errno.EACCES, "Permission denied", str(path))
 
     monkeypatch.setattr(Path, "open", forbidden)
@@ -306,7 +313,7 @@ def test_a_file_that_may_not_be_read_is_a_sentence(tmp_path, monkeypatch):
         Encounter.load(tmp_path / "ambush.toml")
 
 
-def test_an_attack_without_damage_survives_a_file(tmp_path):
+def test_an_attack_without_damage_survives_a_file(tmp_path: Path) -> None:
     """A touch that only delivers something else is written down as such, not as damage of 0."""
     touch = Attack("touch", 3, None, touch=True)
     encounter = Encounter([Combatant("Ann", "red", 5, 12, touch), Combatant("Bob", "blue", 5, 12, ())])

@@ -1,15 +1,19 @@
 """Exact chances: known answers, identities, moments of a running battle, limits and refusals."""
 
+from __future__ import annotations
+
 import json
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from d20kit import COURSE, SRD35
+from d20kit import COURSE, SRD35, Ruleset
 from d20kit.attack import hit_chance
-from d20kit.battle import Attack, Combatant, Encounter, ScriptedDice, exact
+from d20kit.battle import Attack, Battle, Combatant, Encounter, ScriptedDice, exact
 from d20kit.battle.solve import spread
 from d20kit.battle.solve.limits import TooMuchWorkError
 from d20kit.damage import attack_damage, duel_chance
@@ -19,7 +23,7 @@ from d20kit.initiative import first_chance
 KNOWN = json.loads((Path(__file__).parents[2] / "data" / "battles.json").read_text(encoding="utf-8"))
 
 
-def known_encounter(known):
+def known_encounter(known: dict[str, Any]) -> Encounter:
     """Make an encounter from a line of the known battles."""
     assert known["rules"] == "COURSE"
     kept = ("constitution", "initiative", "flat_footed_ac", "aware", "uncanny_dodge")
@@ -39,29 +43,29 @@ def known_encounter(known):
 
 
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known["title"])
-def test_known_battles(known):
+def test_known_battles(known: dict[str, Any]) -> None:
     """Initiative, surprise, states and targets that fall: each answer is the known fraction."""
     encounter = known_encounter(known)
     chance = encounter.win_chance(known["side"])
     assert chance == Fraction(known["win_chance"])
     odds = encounter.odds(exact=False)
     assert 0 < odds.error < 1e-9
-    assert abs(odds.win_chance[known["side"]] - chance) <= odds.error
+    assert abs(float(odds.win_chance[known["side"]] - chance)) <= odds.error
     assert encounter.win_chance(known["side"], exact=False) == pytest.approx(float(chance), abs=odds.error)
 
 
-def test_floats_without_numpy(monkeypatch):
+def test_floats_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where NumPy is not installed plain Python gives the same floats, up to the bound of their error."""
     encounter = known_encounter(KNOWN[-1])
     odds = encounter.odds(exact=False)
     monkeypatch.setattr(spread, "_numpy", lambda: None)
     without = encounter.odds(exact=False)
     for side, chance in odds.win_chance.items():
-        assert abs(without.win_chance[side] - chance) <= odds.error
+        assert abs(float(without.win_chance[side] - chance)) <= odds.error
 
 
 @pytest.mark.parametrize("known", KNOWN[:4], ids=lambda known: known["title"])
-def test_the_answers_fit_together(known):
+def test_the_answers_fit_together(known: dict[str, Any]) -> None:
     """Somebody wins, everybody ends somehow, the rounds add up, and whoever wins has somebody left."""
     encounter = known_encounter(known)
     odds, fates, first = encounter.odds(), encounter.fates(), encounter.first_to_fall()
@@ -79,18 +83,19 @@ def test_the_answers_fit_together(known):
 
 
 @pytest.mark.parametrize("bonus", [-3, 0, 8])
-def test_the_mirror_duel_in_which_any_hit_drops(bonus):
+def test_the_mirror_duel_in_which_any_hit_drops(bonus: int) -> None:
     """Once the order is known the first mover wins 1 / (2 - h)."""
     blow = Attack("blow", bonus, "10")
     duel = Encounter([Combatant(name, name, 5, 15, blow) for name in ("Ann", "Bob")])
     assert duel.win_chance("Ann") == Fraction(1, 2)
     battle = duel.fight(1)
     told = next(k for k, event in enumerate(battle.events) if event.kind == "initiative order") + 1
-    first = battle.events[told - 1].order[0]
+    rolled: Any = battle.events[told - 1]
+    first = rolled.order[0]
     assert duel.win_chance(first, given=battle.events[:told]) == 1 / (2 - hit_chance(bonus, 15))
 
 
-def test_a_duel_equals_the_rule_for_duels():
+def test_a_duel_equals_the_rule_for_duels() -> None:
     """The rule of its own for plain duels and the solver are two ways to one number."""
     ann = Combatant("Ann", "red", 14, 13, Attack("sword", 4, "1d8+1"), initiative=2)
     bob = Combatant("Bob", "blue", 11, 15, Attack("axe", 3, "1d12", multiplier=3), initiative=0)
@@ -108,7 +113,7 @@ BATTLES = {
 }
 
 
-def small_encounter(rules, policies):
+def small_encounter(rules: Ruleset, policies: list[Any]) -> Encounter:
     """Two against one, one of them unaware, one with two attacks, one disabled."""
     spear = Attack("spear", 3, "1d3+1", multiplier=3, threat=19)
     knives = [Attack("knife", 4, "1d2"), Attack("knife", 1, "1d2", extra="1d2")]
@@ -122,12 +127,12 @@ def small_encounter(rules, policies):
     )
 
 
-def sides_of_dice(battle):
+def sides_of_dice(battle: Battle) -> Iterator[int]:
     """Return how many sides each die of a battle had."""
     sides = []
 
     class Dice(ScriptedDice):
-        def die(self, count):
+        def die(self, count: int) -> int:
             sides.append(count)
             return super().die(count)
 
@@ -136,7 +141,7 @@ def sides_of_dice(battle):
 
 
 @pytest.mark.parametrize("name", BATTLES)
-def test_total_probability(name):
+def test_total_probability(name: str) -> None:
     """Before a die falls the chance is the mean of the chances after each of its faces; nothing else changes it."""
     rules, policies, seed = BATTLES[name]
     encounter = small_encounter(rules, policies)
@@ -153,7 +158,7 @@ def test_total_probability(name):
     assert before == (battle.winner == "red")
 
 
-def test_fates_of_a_finished_battle():
+def test_fates_of_a_finished_battle() -> None:
     """At the end everybody's fate is certain, what bleeding and the last exertion did included."""
     for seed in range(6):
         battle = small_encounter(SRD35, ["first-able"] * 3).fight(seed)
@@ -161,16 +166,17 @@ def test_fates_of_a_finished_battle():
         assert all(fates[standing.name][standing.state] == 1 for standing in battle.standings)
 
 
-def test_swings_follow_a_battle():
+def test_swings_follow_a_battle() -> None:
     """One chance for each number of events, from an open battle to a decided one."""
     battle = small_encounter(COURSE, ["first-able"] * 3).fight(2)
+    assert battle.winner is not None
     chances = exact.swings(battle, battle.winner)
     assert [told for told, _chance in chances] == list(range(len(battle.events) + 1))
     assert 0 < chances[0][1] < 1
     assert chances[-1][1] == 1
 
 
-def test_random_targets():
+def test_random_targets() -> None:
     """Two equal enemies, attacked at random, are equally likely to fall first."""
     blow = Attack("blow", 5, "1d4")
     twins = [Combatant(name, "twins", 3, 12, blow) for name in ("Ann", "Bob")]
@@ -183,9 +189,9 @@ def test_random_targets():
     [{"policy": "inaction"}, {"attacks": []}, {"attacks": Attack("net", 5, None)}],
     ids=["policy", "none", "net"],
 )
-def test_a_battle_that_never_ends_is_a_draw(change):
+def test_a_battle_that_never_ends_is_a_draw(change: dict[str, Any]) -> None:
     """If nobody can hurt anybody, nobody wins, and every answer says so."""
-    values = {"hp": 5, "ac": 12, "attacks": Attack("club", 2, "1d6")} | change
+    values: dict[str, Any] = {"hp": 5, "ac": 12, "attacks": Attack("club", 2, "1d6")} | change
     idle = Encounter([Combatant(name, name, **values) for name in ("Ann", "Bob")])
     for way in (True, False):
         odds = idle.odds(exact=way)
@@ -196,7 +202,7 @@ def test_a_battle_that_never_ends_is_a_draw(change):
     assert idle.odds(given=battle.events).draw == 1
 
 
-def test_a_battle_that_may_never_end():
+def test_a_battle_that_may_never_end() -> None:
     """Ann strikes once, at Bob, and collapses: the two who are then left do nothing."""
     ann = Combatant("Ann", "red", 0, 12, Attack("blow", 4, "10"))
     idle = [Combatant(name, name, 1, 15, [], constitution=0) for name in ("Bob", "Cid")]
@@ -205,7 +211,7 @@ def test_a_battle_that_may_never_end():
     assert odds.draw == 1 - hit_chance(4, 15)
 
 
-def test_many_combatants_once_initiative_is_rolled():
+def test_many_combatants_once_initiative_is_rolled() -> None:
     """Nine have too many orders for an answer; with one of them left it is exact."""
     blow = Attack("blow", 3, "1d6+2")
     sides = ["red"] * 4 + ["blue"] * 5
@@ -216,10 +222,10 @@ def test_many_combatants_once_initiative_is_rolled():
     chance = battle.encounter.win_chance("red", given=battle.events[:told])
     assert isinstance(chance, Fraction)
     odds = battle.encounter.odds(given=battle.events[:told], exact=False)
-    assert abs(odds.win_chance["red"] - chance) <= odds.error
+    assert abs(float(odds.win_chance["red"] - chance)) <= odds.error
 
 
-def test_too_much_work_is_refused_before_it_is_begun():
+def test_too_much_work_is_refused_before_it_is_begun() -> None:
     """The message says how much it would be and what to do instead."""
     strong = [Combatant(f"C{i}", ("red", "blue")[i % 2], 400, 15, Attack("blow", 3, "2d6")) for i in range(6)]
     with pytest.raises(TooMuchWorkError, match=r"about \d+ million steps .* exact=False, or use simulate\(\)"):
@@ -230,12 +236,12 @@ def test_too_much_work_is_refused_before_it_is_begun():
         Encounter(strong).round_chances(100)
 
 
-def test_progress_and_stopping():
+def test_progress_and_stopping() -> None:
     """Progress ends complete; a stop in the middle leaves nothing wrong behind."""
     fighters = [Combatant(name, name, 20, 12, Attack("blow", 3, "1d6")) for name in ("Ann", "Bob")]
     duel = Encounter(fighters)
 
-    def stop(done, _all):
+    def stop(done: int, _all: int) -> None:
         if done:
             raise KeyboardInterrupt
 
@@ -247,15 +253,15 @@ def test_progress_and_stopping():
     assert steps[-1][0] == steps[-1][1] > 50
 
 
-def test_refusals():
+def test_refusals() -> None:
     """Sides, policies, flags and events that cannot be answered for are refused in a sentence."""
     encounter = small_encounter(COURSE, ["first-able"] * 3)
     with pytest.raises(ValueError, match=r"side is 'rde'.*did you mean 'red'"):
         encounter.win_chance("rde")
     with pytest.raises(ValueError, match="exact is 1"):
-        encounter.win_chance("red", exact=1)
+        encounter.win_chance("red", exact=1)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="given is 'no event', but must be events of a battle"):
-        encounter.win_chance("red", given=["no event"])
+        encounter.win_chance("red", given=["no event"])  # type: ignore[list-item]
     other = Encounter.ready("duel").fight(1)
     with pytest.raises(ValueError, match=r"^given\[0\] is Awareness.* in a battle of this encounter"):
         encounter.win_chance("red", given=other.events)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from d20kit import COURSE, SRD35
-from d20kit.battle import Attack, Combatant, Encounter, Save
+from d20kit.battle import Attack, Battle, Combatant, Encounter, Save
 from d20kit.battle.solve import spread
 from d20kit.battle.solve.limits import MAX_ORDERS, TooMuchWorkError
 from d20kit.battle.solve.orders import chances_of_orders
@@ -18,17 +19,17 @@ from d20kit.order_chances import order_chance
 SIDES = (("Ann", "red", 3), ("Bob", "blue", 3), ("Cid", "blue", -5))
 
 
-def place_of(battle, kind):
+def place_of(battle: Battle, kind: str) -> int:
     """Return the place of the first event of a kind."""
     return next(place for place, event in enumerate(battle.events) if event.kind == kind)
 
 
-def kinds(battle):
+def kinds(battle: Battle) -> set[str]:
     """Return the kinds of events that a battle has."""
     return {event.kind for event in battle.events}
 
 
-def test_between_a_heavy_hit_and_its_save_both_ends_are_open():
+def test_between_a_heavy_hit_and_its_save_both_ends_are_open() -> None:
     """The save needs an 11: the chance before it is the mean of those after its failure and its success."""
     rules = SRD35.replace(initiative_ties="reroll")
     fire = Attack("fire", 2, "2d4", save=Save("reflex", 12))
@@ -48,7 +49,7 @@ def test_between_a_heavy_hit_and_its_save_both_ends_are_open():
     assert before == (failed + passed) / 2
 
 
-def test_between_a_stabilising_roll_and_what_it_means_nothing_is_open():
+def test_between_a_stabilising_roll_and_what_it_means_nothing_is_open() -> None:
     """Who has rolled low enough is stable for good; who has not loses the hit point before anything else happens."""
     club = Attack("club", 2, "1d6")
     ann, bob, cid = (Combatant(name, side, hp, 12, club) for name, side, hp in SIDES)
@@ -63,7 +64,7 @@ def test_between_a_stabilising_roll_and_what_it_means_nothing_is_open():
     assert 0 < rolled[State.STABLE] < 1
 
 
-def test_orders_among_the_tied_are_worked_out_with_what_they_rolled():
+def test_orders_among_the_tied_are_worked_out_with_what_they_rolled() -> None:
     """Ann and Bob tied and rolled again, Bob higher: whatever Cid rolls, Bob acts before Ann."""
     chances = chances_of_orders({0: 0, 1: 0, 2: 0}, {0: (10, 4), 1: (10, 9)}, COURSE)
     assert set(chances) == {(1, 0, 2), (1, 2, 0), (2, 1, 0)}
@@ -73,7 +74,7 @@ def test_orders_among_the_tied_are_worked_out_with_what_they_rolled():
     assert sum(chances.values()) == 1
 
 
-def test_a_save_and_a_hit_without_damage_are_moments_like_others():
+def test_a_save_and_a_hit_without_damage_are_moments_like_others() -> None:
     """A saving throw that is told leaves nothing open any more, and neither does a net that hits."""
     fire = Attack("fire", 5, "2d4", save=Save("reflex", 12))
     ann = Combatant("Ann", "red", 7, 12, (Attack("net", 8, None), fire))
@@ -88,7 +89,7 @@ def test_a_save_and_a_hit_without_damage_are_moments_like_others():
     assert rolled != encounter.win_chance("red", given=battle.events[: place_of(battle, "saving throw") + 1])
 
 
-def test_targets_drawn_at_random_are_known_once_they_are_told():
+def test_targets_drawn_at_random_are_known_once_they_are_told() -> None:
     """Every moment of such a battle has a chance, and its last one is certain."""
     club = Attack("club", 2, "1d6")
     people = [Combatant(name, side, 3, 12, club, policy="random") for name, side, _hp in SIDES]
@@ -105,26 +106,26 @@ def test_targets_drawn_at_random_are_known_once_they_are_told():
 @pytest.mark.parametrize(
     ("modifiers", "first"), [((2, 1), Fraction(15, 20)), ((1, 2), Fraction(12, 20)), ((1, 1), Fraction(27, 40))]
 )
-def test_a_tie_that_the_modifier_breaks_is_no_reroll(modifiers, first):
+def test_a_tie_that_the_modifier_breaks_is_no_reroll(modifiers: tuple[int, ...], first: Fraction) -> None:
     """Ann rolled 14; Bob may roll 14 more or fewer, and a tie of totals goes to the higher modifier, or is even."""
     chances = chances_of_orders(dict(enumerate(modifiers)), {0: (14,)}, SRD35)
     assert chances[0, 1] == first
     assert chances[1, 0] == 1 - first
 
 
-def test_the_lower_modifier_never_wins_a_tie():
+def test_the_lower_modifier_never_wins_a_tie() -> None:
     """Before any die: Bob, one point behind, must have the higher total."""
     assert order_chance((1, 2), by_modifier=True) == Fraction(sum(range(19)), 400)
     assert order_chance((2, 1), by_modifier=True) == 1 - Fraction(sum(range(19)), 400)
 
 
-def test_too_many_orders_are_refused_when_some_dice_have_fallen():
+def test_too_many_orders_are_refused_when_some_dice_have_fallen() -> None:
     """Ten combatants of whom one has rolled still have more orders than anybody waits for."""
     with pytest.raises(TooMuchWorkError, match=f"more than {MAX_ORDERS} orders"):
         chances_of_orders(dict.fromkeys(range(10), 0), {0: (10,)}, COURSE)
 
 
-def test_numpy_is_not_needed(monkeypatch):
+def test_numpy_is_not_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a browser there is no NumPy; its absence must be noticed, not stumbled over."""
     spread._numpy.cache_clear()
     monkeypatch.setitem(sys.modules, "numpy", None)
@@ -136,6 +137,6 @@ def test_numpy_is_not_needed(monkeypatch):
 
 
 @pytest.mark.parametrize("rows", [[], [(10, [0.5], [])]])
-def test_battles_that_are_all_over_lead_nowhere(rows):
+def test_battles_that_are_all_over_lead_nowhere(rows: Any) -> None:
     """Where every turn ends the battle no vector is left, in arrays as in plain Python."""
     assert spread.spread(rows, floating=True) == spread.spread(rows, floating=False) == {}

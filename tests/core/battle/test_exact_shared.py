@@ -6,10 +6,11 @@ import sys
 import threading
 from fractions import Fraction
 from io import StringIO
+from typing import Any
 
 import pytest
 
-from d20kit import COURSE, SRD35
+from d20kit import COURSE, SRD35, Ruleset
 from d20kit.attack import hit_chance
 from d20kit.battle import Attack, Combatant, Encounter, exact
 from d20kit.battle.bar import Bar
@@ -18,7 +19,7 @@ from d20kit.battle.solve.limits import TooMuchWorkError
 from d20kit.hit_points import State
 
 
-def brawl(sides, hp=6, rules=COURSE):
+def brawl(sides: tuple[str, ...], hp: int = 6, rules: Ruleset = COURSE) -> Encounter:
     """Return an encounter with one combatant for each side, no two alike."""
     return Encounter(
         [
@@ -30,7 +31,7 @@ def brawl(sides, hp=6, rules=COURSE):
 
 
 @pytest.fixture(autouse=True)
-def _nothing_solved():
+def _nothing_solved() -> None:
     """Let every test begin with nothing solved."""
     exact.forget()
 
@@ -38,11 +39,11 @@ def _nothing_solved():
 @pytest.mark.parametrize("way", [True, False], ids=["exact", "float"])
 @pytest.mark.parametrize("sides", [("red", "blue"), ("red", "blue", "green")], ids=len)
 @pytest.mark.parametrize("first", [0, -1], ids=["first side", "last side"])
-def test_one_solution_answers_for_all_sides(way, sides, first):
+def test_one_solution_answers_for_all_sides(way: bool, sides: tuple[str, ...], first: int) -> None:
     """Whichever side is asked about first, nothing is left to solve for the others, the odds, or the odds again."""
     encounter, steps = brawl(sides), []
 
-    def progress(*step):
+    def progress(*step: int) -> None:
         steps.append(step)
 
     encounter.win_chance(sides[first], exact=way, progress=progress)
@@ -55,7 +56,7 @@ def test_one_solution_answers_for_all_sides(way, sides, first):
     assert odds.draw == 0
 
 
-def test_later_moments_of_a_duel_are_looked_up():
+def test_later_moments_of_a_duel_are_looked_up() -> None:
     """Its turns go round in one cycle, so whatever is told of it, all that can follow has been solved."""
     encounter, steps = brawl(("red", "blue")), []
     encounter.win_chance("blue")
@@ -65,7 +66,7 @@ def test_later_moments_of_a_duel_are_looked_up():
     assert steps == []
 
 
-def test_the_last_of_the_floats_is_within_the_bound():
+def test_the_last_of_the_floats_is_within_the_bound() -> None:
     """What floats leave of 1 is no further from the fraction than the odds say, also where it is next to nothing."""
     strong = Combatant("Ann", "red", 60, 18, Attack("axe", 12, "2d6+6"))
     encounter = Encounter([strong, Combatant("Bob", "blue", 5, 10, Attack("club", 0, "1d4"))])
@@ -73,12 +74,12 @@ def test_the_last_of_the_floats_is_within_the_bound():
     assert 0 < odds.win_chance["blue"] < Fraction(1, 10**6)
     for side, chance in odds.win_chance.items():
         assert floats.win_chance[side] >= 0
-        assert abs(Fraction(floats.win_chance[side]) - chance) <= Fraction(floats.error)
+        assert abs(Fraction(floats.win_chance[side]) - Fraction(chance)) <= Fraction(floats.error)
 
 
 @pytest.mark.parametrize("way", [True, False], ids=["exact", "float"])
 @pytest.mark.parametrize("turned", [False, True], ids=["others last", "attacker last"])
-def test_a_battle_that_may_never_end_is_solved_for_all_sides(way, turned):
+def test_a_battle_that_may_never_end_is_solved_for_all_sides(way: bool, turned: bool) -> None:
     """Ann strikes once, at Bob, and collapses: what the others leave then is the draw, not the last side's chance."""
     ann = Combatant("Ann", "red", 0, 12, Attack("blow", 4, "10"))
     people = [ann, *(Combatant(name, name, 1, 15, [], constitution=0) for name in ("Bob", "Cid"))]
@@ -94,7 +95,7 @@ def test_a_battle_that_may_never_end_is_solved_for_all_sides(way, turned):
         assert (odds.win_chance["Cid"], odds.draw) == (hit, 1 - hit)
 
 
-def test_one_of_several_sides_may_be_little_enough_to_solve(monkeypatch):
+def test_one_of_several_sides_may_be_little_enough_to_solve(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where all sides together are above the limit, one alone is still answered if it is not."""
     encounter = brawl(("red", "blue", "green"))
     expected = encounter.odds()
@@ -105,7 +106,7 @@ def test_one_of_several_sides_may_be_little_enough_to_solve(monkeypatch):
     assert {side: encounter.win_chance(side) for side in encounter.sides} == expected.win_chance
 
 
-def test_the_blow_decides_before_it_is_paid_for():
+def test_the_blow_decides_before_it_is_paid_for() -> None:
     """A disabled attacker who fells the last enemy has won, though the hit point it costs leaves it dying."""
     ann = Combatant("Ann", "red", 0, 30, Attack("blow", 20, "10"), initiative=50)
     encounter = Encounter([ann, Combatant("Bob", "blue", 1, 1, Attack("blow", 0, "1"), constitution=0)], SRD35)
@@ -117,7 +118,7 @@ def test_the_blow_decides_before_it_is_paid_for():
 class Terminal(StringIO):
     """Text that is written to a terminal."""
 
-    def isatty(self):
+    def isatty(self) -> bool:
         """Say so."""
         return True
 
@@ -132,18 +133,19 @@ QUESTIONS = {
 
 
 @pytest.fixture
-def _all_is_long(monkeypatch):
+def _all_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take any work for long."""
     monkeypatch.setattr(estimate, "LONG_EXACT_STEPS", 0)
 
 
 @pytest.mark.usefixtures("_all_is_long")
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_long_work_is_shown_on_a_terminal(monkeypatch, question):
+def test_long_work_is_shown_on_a_terminal(monkeypatch: pytest.MonkeyPatch, question: str) -> None:
     """A bar goes up to 100 % on one line, which is empty again at the end."""
-    monkeypatch.setattr(sys, "stderr", Terminal())
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
     QUESTIONS[question](brawl(("red", "blue")))
-    said = sys.stderr.getvalue()
+    said = screen.getvalue()
     assert "[..............................] 0 %" in said
     assert "[##############################] 100 %" in said
     assert "\n" not in said
@@ -153,33 +155,36 @@ def test_long_work_is_shown_on_a_terminal(monkeypatch, question):
 
 @pytest.mark.usefixtures("_all_is_long")
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_nothing_is_shown_anywhere_else(monkeypatch, question):
+def test_nothing_is_shown_anywhere_else(monkeypatch: pytest.MonkeyPatch, question: str) -> None:
     """What a notebook or a file stores stays as it is, and whoever is told of progress shows it themselves."""
-    monkeypatch.setattr(sys, "stderr", StringIO())
+    screen = StringIO()
+    monkeypatch.setattr(sys, "stderr", screen)
     QUESTIONS[question](brawl(("red", "blue")))
-    assert sys.stderr.getvalue() == ""
-    monkeypatch.setattr(sys, "stderr", Terminal())
+    assert screen.getvalue() == ""
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
     steps = []
     QUESTIONS[question](brawl(("red", "blue"), hp=7), progress=lambda *step: steps.append(step))
     assert steps[-1][0] == steps[-1][1] > 0
-    assert sys.stderr.getvalue() == ""
+    assert screen.getvalue() == ""
 
 
 @pytest.mark.usefixtures("_all_is_long")
-def test_threads_do_not_write_over_each_other(monkeypatch):
+def test_threads_do_not_write_over_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the thread that has the terminal to itself draws on it."""
-    monkeypatch.setattr(sys, "stderr", Terminal())
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
     found = []
     thread = threading.Thread(target=lambda: found.append(brawl(("red", "blue")).odds()))
     thread.start()
     thread.join()
     assert len(found) == 1
-    assert sys.stderr.getvalue() == ""
+    assert screen.getvalue() == ""
 
 
 @pytest.mark.usefixtures("_all_is_long")
 @pytest.mark.parametrize("gone", [None, "closed"])
-def test_where_there_is_no_standard_error_there_is_no_bar(monkeypatch, gone):
+def test_where_there_is_no_standard_error_there_is_no_bar(monkeypatch: pytest.MonkeyPatch, gone: str | None) -> None:
     """A program without a console has none, or a closed one, and still wants its answer."""
     closed = Terminal()
     closed.close()
@@ -187,19 +192,20 @@ def test_where_there_is_no_standard_error_there_is_no_bar(monkeypatch, gone):
     assert sum(brawl(("red", "blue")).odds().win_chance.values()) == 1
 
 
-def test_short_work_shows_nothing(monkeypatch):
+def test_short_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer that is there at once needs no bar."""
-    monkeypatch.setattr(sys, "stderr", Terminal())
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
     brawl(("red", "blue")).odds()
-    assert sys.stderr.getvalue() == ""
+    assert screen.getvalue() == ""
 
 
 @pytest.mark.usefixtures("_all_is_long")
-def test_a_stop_wipes_the_bar(monkeypatch):
+def test_a_stop_wipes_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     """The prompt that comes next begins an empty line."""
     terminal = Terminal()
 
-    def interrupted(text):
+    def interrupted(text: str) -> int:
         count = StringIO.write(terminal, text)
         if "100 %" in text:
             raise KeyboardInterrupt
@@ -212,12 +218,12 @@ def test_a_stop_wipes_the_bar(monkeypatch):
     assert terminal.getvalue().split("\r")[-2].strip() == ""
 
 
-def test_swings_pass_over_moments_that_are_too_much_work(monkeypatch):
+def test_swings_pass_over_moments_that_are_too_much_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """A battle of many can be solved only once its initiative is known; the moments before are left out."""
     battle = Encounter.ready("duel").fight(1)
     solved = exact.win_chance
 
-    def limited(encounter, side, *, given, exact):
+    def limited(encounter: Encounter, side: str, *, given: Any, exact: bool) -> Any:
         if len(given) < 3:
             raise TooMuchWorkError("too much")
         return solved(encounter, side, given=given, exact=exact)
@@ -228,7 +234,7 @@ def test_swings_pass_over_moments_that_are_too_much_work(monkeypatch):
     assert found[-1][1] == int(battle.winner == "red")
 
 
-def test_rounds_of_a_battle_that_is_surely_over():
+def test_rounds_of_a_battle_that_is_surely_over() -> None:
     """Under SRD35 whoever attacks at 0 hit points is dying afterwards, so two of them are done in the first round."""
     worn = [
         Combatant(side, side, 0, 15, Attack("blow", 4, "1d4+1"), initiative=place)
@@ -237,7 +243,7 @@ def test_rounds_of_a_battle_that_is_surely_over():
     assert Encounter(worn, SRD35).round_chances(3) == [0, 1, 0, 0]
 
 
-def test_bar_is_written_only_when_it_changes():
+def test_bar_is_written_only_when_it_changes() -> None:
     """Thousands of equal lines would slow a terminal down."""
     out = StringIO()
     bar = Bar(out)
@@ -247,7 +253,7 @@ def test_bar_is_written_only_when_it_changes():
     assert out.getvalue() == once != ""
 
 
-def test_bar_that_showed_nothing_wipes_nothing():
+def test_bar_that_showed_nothing_wipes_nothing() -> None:
     """Work that was quick leaves a terminal as it was."""
     out = StringIO()
     Bar(out).clear()

@@ -1,19 +1,22 @@
 """The exact solver equals a brute force that knows nothing of its shortcuts."""
 
+from __future__ import annotations
+
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from d20kit import COURSE, SRD35
+from d20kit import COURSE, SRD35, Ruleset
 from d20kit.battle import Attack, Combatant, Encounter, Save, exact
 from tests.core.battle.brute_force import every_way, solve
 
 MIXED = SRD35.replace(disabled_band="constitution", initiative_ties="reroll")
 
 # Every face of every die is tried, so a turn may have a few dice only: one thing at a time.
-STYLES = {
+STYLES: dict[str, tuple[Ruleset, dict[str, Any], int]] = {
     "plain": (COURSE, {"extra": st.sampled_from([None, "1d2"])}, 1),
     "two attacks": (COURSE, {}, 2),
     "save": (COURSE, {"save": st.sampled_from([Save("reflex", 9), Save("will", 12, "none")])}, 1),
@@ -23,7 +26,7 @@ STYLES = {
 
 
 @st.composite
-def tiny_encounters(draw, count):
+def tiny_encounters(draw: st.DrawFn, count: int) -> Encounter:
     """Two or three weak combatants on two sides or three."""
     names = [name for name in sorted(STYLES) if count == 2 or name != "two attacks"]
     rules, options, most = STYLES[draw(st.sampled_from(names))]
@@ -56,7 +59,7 @@ def tiny_encounters(draw, count):
     return Encounter(combatants, rules)
 
 
-def check(encounter):
+def check(encounter: Encounter) -> None:
     """Compare every chance as a fraction."""
     wins, fates = solve(encounter)
     exact.forget()
@@ -72,27 +75,27 @@ def check(encounter):
 
 @settings(max_examples=10, deadline=None)
 @given(tiny_encounters(2))
-def test_duels(encounter):
+def test_duels(encounter: Encounter) -> None:
     """Several attacks a turn, disabled bands and what acting costs, saves, surprise: each face of each die."""
     check(encounter)
 
 
 @settings(max_examples=3, deadline=None)
 @given(tiny_encounters(3))
-def test_three(encounter):
+def test_three(encounter: Encounter) -> None:
     """A third one brings bleeding, stabilising, three sides, and targets that change within a turn."""
     check(encounter)
 
 
 @pytest.mark.parametrize("rules", [COURSE, SRD35])
-def test_massive_damage(rules):
+def test_massive_damage(rules: Ruleset) -> None:
     """One hit of 50 may kill by its saving throw what it leaves with hit points."""
     blow = Attack("fall", 5, "1d2*25")
     giants = [Combatant(name, name, 51, 14, blow, fortitude=4) for name in ("Ann", "Bob")]
     check(Encounter(giants, rules))
 
 
-def test_the_brute_force_itself():
+def test_the_brute_force_itself() -> None:
     """Its enumeration of two dice is the one of every schoolbook."""
     sevens = sum(chance for chance, total in every_way(lambda dice: dice.die(6) + dice.die(6)) if total == 7)
     assert sevens == Fraction(1, 6)

@@ -1,14 +1,23 @@
 """Awareness, surprise round, initiative and being flat-footed, against scripted dice."""
 
+from __future__ import annotations
+
 import pytest
 
-from d20kit import COURSE, SRD35
+from d20kit import COURSE, SRD35, Ruleset
 from d20kit.battle import Attack
+from tests.core.battle.hands import Happened, Scripted, Warrior
 
 
 @pytest.mark.parametrize("rules", [COURSE, SRD35])
 @pytest.mark.parametrize("aware", [True, False])
-def test_without_anybody_surprised_there_is_no_surprise_round(warrior, scripted, happened, rules, aware):
+def test_without_anybody_surprised_there_is_no_surprise_round(
+    warrior: Warrior,
+    scripted: Scripted,
+    happened: Happened,
+    rules: Ruleset,
+    aware: bool,
+) -> None:
     """All aware: nobody to surprise. Nobody aware: nobody who could act, so the round is skipped."""
     ann, bob = warrior("Ann", "red", aware=aware), warrior("Bob", "blue", aware=aware, hp=1)
     battle = scripted(ann, bob, faces=[15, 10, 14, 6], rules=rules)
@@ -17,7 +26,7 @@ def test_without_anybody_surprised_there_is_no_surprise_round(warrior, scripted,
     assert battle.orders == {"regular": ("Ann", "Bob")}
 
 
-def test_only_the_aware_act_in_the_surprise_round(warrior, scripted, happened):
+def test_only_the_aware_act_in_the_surprise_round(warrior: Warrior, scripted: Scripted, happened: Happened) -> None:
     """The unaware neither roll initiative nor act before the surprise round is over."""
     ann, bob, cid = warrior("Ann", "red"), warrior("Bob", "blue", aware=False), warrior("Cid", "red", aware=False)
     # Ann rolls 10 and misses; Bob and Cid roll 18 and 17; Bob misses, Cid and Ann drop him
@@ -37,7 +46,7 @@ def test_only_the_aware_act_in_the_surprise_round(warrior, scripted, happened):
     assert battle.orders == {"surprise": ("Ann",), "regular": ("Bob", "Cid", "Ann")}
 
 
-def test_the_surprise_round_allows_one_attack(warrior, scripted, happened):
+def test_the_surprise_round_allows_one_attack(warrior: Warrior, scripted: Scripted, happened: Happened) -> None:
     """Somebody with two attacks makes the first alone while the enemy is surprised, and both afterwards."""
     twice = [Attack("axe", 2, "1d6"), Attack("bite", 2, "1d4")]
     ann, bob = warrior("Ann", "red", attacks=twice), warrior("Bob", "blue", aware=False, hp=1)
@@ -45,7 +54,7 @@ def test_the_surprise_round_allows_one_attack(warrior, scripted, happened):
     assert [event.attack for event in happened(battle, "attack roll")] == ["axe", "axe", "bite"]
 
 
-def test_one_unaware_combatant_is_enough(warrior, scripted, happened):
+def test_one_unaware_combatant_is_enough(warrior: Warrior, scripted: Scripted, happened: Happened) -> None:
     """Awareness is everybody's own: members of both sides may act in the surprise round."""
     ann, bob, cid = warrior("Ann", "red", hp=1), warrior("Bob", "blue"), warrior("Cid", "blue", aware=False)
     battle = scripted(ann, bob, cid, faces=[10, 15, 14, 6])
@@ -53,7 +62,9 @@ def test_one_unaware_combatant_is_enough(warrior, scripted, happened):
     assert (battle.winner, battle.rounds, battle.orders) == ("blue", 0, {"surprise": ("Bob", "Ann")})
 
 
-def test_who_has_not_acted_is_flat_footed_though_aware(warrior, scripted, happened):
+def test_who_has_not_acted_is_flat_footed_though_aware(
+    warrior: Warrior, scripted: Scripted, happened: Happened
+) -> None:
     """Being aware does not help before one's own first turn; after it the full armor class counts."""
     ann, bob = warrior("Ann", "red"), warrior("Bob", "blue")
     battle = scripted(ann, bob, faces=[15, 10, 2, 2, 14, 6, 2, 14, 6])
@@ -64,7 +75,7 @@ def test_who_has_not_acted_is_flat_footed_though_aware(warrior, scripted, happen
     ]
 
 
-def test_inaction_ends_being_flat_footed_too(warrior, scripted, happened):
+def test_inaction_ends_being_flat_footed_too(warrior: Warrior, scripted: Scripted, happened: Happened) -> None:
     """The turn is used, whatever is done with it."""
     ann, bob = warrior("Ann", "red", policy="inaction"), warrior("Bob", "blue")
     battle = scripted(ann, bob, faces=[15, 10, 12, 6, 12, 6])
@@ -72,7 +83,9 @@ def test_inaction_ends_being_flat_footed_too(warrior, scripted, happened):
     assert [event.ac for event in happened(battle, "attack roll")] == [12, 12]
 
 
-def test_acting_in_the_surprise_round_ends_being_flat_footed(warrior, scripted, happened):
+def test_acting_in_the_surprise_round_ends_being_flat_footed(
+    warrior: Warrior, scripted: Scripted, happened: Happened
+) -> None:
     """In round 1 the one who acted has the full armor class, the surprised one not before its own turn."""
     ann, bob = warrior("Ann", "red"), warrior("Bob", "blue", aware=False)
     battle = scripted(ann, bob, faces=[10, 2, 20, 3, 2, 14, 6, 3, 14, 6])
@@ -83,7 +96,9 @@ def test_acting_in_the_surprise_round_ends_being_flat_footed(warrior, scripted, 
     ]
 
 
-def test_uncanny_dodge_keeps_the_armor_class_and_gives_no_action(warrior, scripted, happened):
+def test_uncanny_dodge_keeps_the_armor_class_and_gives_no_action(
+    warrior: Warrior, scripted: Scripted, happened: Happened
+) -> None:
     """Whoever has it is still flat-footed and still cannot act while unaware."""
     ann, bob = warrior("Ann", "red"), warrior("Bob", "blue", aware=False, uncanny_dodge=True, hp=1)
     battle = scripted(ann, bob, faces=[10, 9, 1, 9, 2, 14, 6])
@@ -95,7 +110,7 @@ def test_uncanny_dodge_keeps_the_armor_class_and_gives_no_action(warrior, script
     assert "flat-footed, but uncanny dodge keeps Dex" in str(battle)
 
 
-def test_the_tied_roll_again_and_keep_their_place(warrior, scripted, happened):
+def test_the_tied_roll_again_and_keep_their_place(warrior: Warrior, scripted: Scripted, happened: Happened) -> None:
     """A reroll decides among the tied alone: however low, it never falls behind the others."""
     ann, bob, cid = (warrior(name, side) for name, side in (("Ann", "red"), ("Bob", "blue"), ("Cid", "blue")))
     battle = scripted(ann, bob, cid, faces=[15, 15, 10, 1, 2, *[14, 6] * 6])
@@ -106,7 +121,7 @@ def test_the_tied_roll_again_and_keep_their_place(warrior, scripted, happened):
     ]
 
 
-def test_the_tied_roll_until_they_differ(warrior, scripted, happened):
+def test_the_tied_roll_until_they_differ(warrior: Warrior, scripted: Scripted, happened: Happened) -> None:
     """Two rerolls that tie again call for more."""
     ann, bob = warrior("Ann", "red"), warrior("Bob", "blue", hp=1)
     battle = scripted(ann, bob, faces=[15, 15, 7, 7, 9, 8, 14, 6])
@@ -114,7 +129,9 @@ def test_the_tied_roll_until_they_differ(warrior, scripted, happened):
     assert len(happened(battle, "tie reroll")) == 4
 
 
-def test_latecomers_are_merged_without_new_rolls_for_the_others(warrior, scripted, happened):
+def test_latecomers_are_merged_without_new_rolls_for_the_others(
+    warrior: Warrior, scripted: Scripted, happened: Happened
+) -> None:
     """Initiatives are compared roll by roll: a latecomer tied with a settled pair rolls against their second rolls."""
     ann, bob = warrior("Ann", "red"), warrior("Bob", "red")
     cid = warrior("Cid", "blue", aware=False)
@@ -128,7 +145,9 @@ def test_latecomers_are_merged_without_new_rolls_for_the_others(warrior, scripte
     ]
 
 
-def test_a_higher_modifier_breaks_ties_where_the_rules_say_so(warrior, scripted, happened):
+def test_a_higher_modifier_breaks_ties_where_the_rules_say_so(
+    warrior: Warrior, scripted: Scripted, happened: Happened
+) -> None:
     """SRD35 rolls again only between equal modifiers."""
     ann, bob = warrior("Ann", "red", initiative=1), warrior("Bob", "blue", initiative=3, hp=1)
     cid = warrior("Cid", "red", initiative=1)
@@ -137,7 +156,7 @@ def test_a_higher_modifier_breaks_ties_where_the_rules_say_so(warrior, scripted,
     assert [event.name for event in happened(battle, "tie reroll")] == ["Ann", "Cid"]
 
 
-def test_the_dead_roll_no_initiative(warrior, scripted, happened):
+def test_the_dead_roll_no_initiative(warrior: Warrior, scripted: Scripted, happened: Happened) -> None:
     """Whoever died surprised has no turn to order."""
     ann, bob = warrior("Ann", "red", damage="3d6"), warrior("Bob", "blue", aware=False, hp=1)
     cid = warrior("Cid", "blue", aware=False, hp=1)

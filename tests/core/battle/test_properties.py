@@ -1,15 +1,18 @@
 """What must hold in every battle, whoever fights."""
 
+from __future__ import annotations
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from d20kit import COURSE, SRD35
 from d20kit.battle import Attack, Combatant, Encounter, Save, ScriptedDice
 from d20kit.battle.events import HitPointChange
+from tests.core.battle.hands import fields_of
 
 
 @st.composite
-def weapons(draw):
+def weapons(draw: st.DrawFn) -> Attack:
     """Any attack: with and without bonus dice, damage of its own, and a save against the damage."""
     damage = draw(st.sampled_from(["1d6", "1d4-2", "2d4+4", "1d8+3", "60", None]))
     saves = [None] if damage is None else [None, Save("fortitude", 12), Save("reflex", 14, "none")]
@@ -26,7 +29,7 @@ def weapons(draw):
 
 
 @st.composite
-def encounters(draw):
+def encounters(draw: st.DrawFn) -> Encounter:
     """Two to five combatants on two sides, everybody able at the start."""
     combatants = [
         Combatant(
@@ -52,12 +55,12 @@ def encounters(draw):
 
 @settings(max_examples=40, deadline=None)
 @given(encounters(), st.integers(0, 2**63 - 1))
-def test_every_battle_is_consistent(encounter, seed):
+def test_every_battle_is_consistent(encounter: Encounter, seed: int) -> None:
     """Hit points follow from event to event, only the able attack and are attacked, and the faces tell it again."""
     battle = encounter.fight(seed)
     hp = {one.name: one.hp for one in encounter.combatants}
     able = dict.fromkeys(hp, True)
-    for event in battle.events:
+    for event in fields_of(battle):
         if isinstance(event, HitPointChange):
             assert event.before == hp[event.name]
             assert event.after <= event.before
@@ -74,7 +77,7 @@ def test_every_battle_is_consistent(encounter, seed):
 
 @settings(max_examples=40, deadline=None)
 @given(encounters(), st.integers(0, 2**63 - 1), st.data())
-def test_every_battle_can_be_replayed_and_branched(encounter, seed, data):
+def test_every_battle_can_be_replayed_and_branched(encounter: Encounter, seed: int, data: st.DataObject) -> None:
     """A replay ends as the battle ended; a branch keeps what came before, and shows the face asked for."""
     battle = encounter.fight(seed)
     replayed = list(battle.replay())
@@ -96,7 +99,7 @@ def test_every_battle_can_be_replayed_and_branched(encounter, seed, data):
 
 @settings(max_examples=40, deadline=None)
 @given(encounters(), st.integers(0, 2**63 - 1))
-def test_every_battle_has_an_outcome(encounter, seed):
+def test_every_battle_has_an_outcome(encounter: Encounter, seed: int) -> None:
     """A side wins when the others have nobody able; only then, and only the round limit makes a draw."""
     battle = encounter.fight(seed)
     able = {standing.side for standing in battle.standings if standing.state.can_act}

@@ -1,13 +1,18 @@
 """Many battles at once: the same answer however they are spread, in bounded memory, and clear refusals."""
 
+from __future__ import annotations
+
 import json
 import os
 import subprocess
 import sys
 import tracemalloc
+from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from math import comb
+from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -19,24 +24,24 @@ from d20kit.hit_points import State
 
 
 @pytest.fixture
-def arrays():
+def arrays() -> Any:
     """NumPy; without it the test is skipped and says so."""
     return pytest.importorskip("numpy", reason="NumPy is not installed; without it battles are told one by one")
 
 
 @pytest.fixture
-def small_blocks(monkeypatch):
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of a thousand battles, so that few battles are many blocks; for executors in this process."""
     monkeypatch.setattr(simulate, "_LARGEST_BLOCK", 1_000)
 
 
-def blocks_of(executor):
+def blocks_of(executor: Executor | None) -> Simulation:
     """Simulate enough for several blocks."""
     return Encounter.ready("duel").simulate(150_000, 5, executor=executor)
 
 
 @pytest.mark.usefixtures("arrays")
-def test_the_same_seed_gives_the_same_answer():
+def test_the_same_seed_gives_the_same_answer() -> None:
     """A result can be quoted with its seed; another seed gives others."""
     ambush = Encounter.ready("ambush")
     first = ambush.simulate(3_000, 1)
@@ -44,7 +49,7 @@ def test_the_same_seed_gives_the_same_answer():
     assert first.counts != ambush.simulate(3_000, 2).counts
 
 
-def test_blocks_have_nothing_in_common(arrays):
+def test_blocks_have_nothing_in_common(arrays: Any) -> None:
     """Two blocks of one seed, and the same block of two seeds, are independent battles."""
     from d20kit.battle.vector.faces import RandomFaces
 
@@ -54,14 +59,14 @@ def test_blocks_have_nothing_in_common(arrays):
 
 
 @pytest.mark.usefixtures("arrays")
-def test_threads_give_the_same_answer():
+def test_threads_give_the_same_answer() -> None:
     """Blocks finish in any order and are counted all the same."""
     with ThreadPoolExecutor(3) as threads:
         assert blocks_of(threads) == blocks_of(None)
 
 
 @pytest.mark.usefixtures("arrays")
-def test_processes_give_the_same_answer():
+def test_processes_give_the_same_answer() -> None:
     """Another process knows nothing but the encounter, the seed and the number of the block."""
     with ProcessPoolExecutor(2) as processes:
         assert blocks_of(processes) == blocks_of(None)
@@ -69,7 +74,7 @@ def test_processes_give_the_same_answer():
 
 @pytest.mark.usefixtures("arrays")
 @pytest.mark.parametrize("processes", [True, False], ids=["processes", "threads"])
-def test_a_dask_cluster_gives_the_same_answer(processes, tmp_path, monkeypatch):
+def test_a_dask_cluster_gives_the_same_answer(processes: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cluster is an executor like any other: the way to sweeps that outgrow one machine."""
     distributed = pytest.importorskip("distributed", reason="distributed is not installed; it is in the extra dask")
     monkeypatch.chdir(tmp_path)
@@ -83,7 +88,7 @@ def test_a_dask_cluster_gives_the_same_answer(processes, tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("arrays", "small_blocks")
-def test_the_last_block_is_as_small_as_need_be():
+def test_the_last_block_is_as_small_as_need_be() -> None:
     """Every number of battles is met exactly, also just around the end of a block."""
     duel = Encounter.ready("duel")
     for battles in (1, 999, 1_000, 1_001, 2_500):
@@ -92,7 +97,7 @@ def test_the_last_block_is_as_small_as_need_be():
 
 
 @pytest.mark.usefixtures("arrays", "small_blocks")
-def test_memory_does_not_grow_with_the_number_of_battles():
+def test_memory_does_not_grow_with_the_number_of_battles() -> None:
     """Ten blocks need what one block needs, a few counters more."""
     ambush = Encounter.ready("ambush")
     ambush.simulate(1_000, 1)
@@ -105,14 +110,15 @@ def test_memory_does_not_grow_with_the_number_of_battles():
     assert peaks[1] < 1.3 * peaks[0]
 
 
-def test_few_pieces_are_handed_out_at_a_time():
+def test_few_pieces_are_handed_out_at_a_time() -> None:
     """A billion battles are thousands of pieces; an executor that has not begun holds a few of them only."""
 
     class Waiting(Executor):
-        def __init__(self):
-            self.given, self.most, self.open = 0, 0, []
+        def __init__(self) -> None:
+            self.given, self.most = 0, 0
+            self.open: list[tuple[Future[Any], Any]] = []
 
-        def submit(self, work, /, *values):
+        def submit(self, work: Callable[..., Any], /, *values: Any, **_named: Any) -> Future[Any]:
             self.given += 1
             self.open.append((Future(), work(*values)))
             self.most = max(self.most, len(self.open))
@@ -122,8 +128,8 @@ def test_few_pieces_are_handed_out_at_a_time():
                     future.set_result(value)
             return self.open[-1][0] if self.open else _done(value)
 
-    def _done(value):
-        future = Future()
+    def _done(value: Any) -> Future[Any]:
+        future: Future[Any] = Future()
         future.set_result(value)
         return future
 
@@ -133,11 +139,11 @@ def test_few_pieces_are_handed_out_at_a_time():
     assert waiting.most <= MOST_AT_ONCE
 
 
-def test_an_error_ends_it_all():
+def test_an_error_ends_it_all() -> None:
     """What has not begun is cancelled, and the error of the piece is the error of the whole."""
     begun, stopped = [], Event()
 
-    def work(number):
+    def work(number: int) -> None:
         begun.append(number)
         if number == 3:
             raise ValueError("the third")
@@ -152,7 +158,7 @@ def test_an_error_ends_it_all():
 
 
 @pytest.mark.usefixtures("arrays", "small_blocks")
-def test_progress_is_told():
+def test_progress_is_told() -> None:
     """Whoever waits sees how far it is, up to the end."""
     told = []
     Encounter.ready("duel").simulate(2_500, 1, progress=lambda done, total: told.append((done, total)))
@@ -160,10 +166,10 @@ def test_progress_is_told():
 
 
 @pytest.mark.usefixtures("arrays", "small_blocks")
-def test_a_simulation_can_be_stopped():
+def test_a_simulation_can_be_stopped() -> None:
     """An interruption while progress is told goes through, with an executor too."""
 
-    def stop(done, total):
+    def stop(done: int, total: int) -> None:
         raise KeyboardInterrupt
 
     with ThreadPoolExecutor(1) as one:
@@ -172,7 +178,7 @@ def test_a_simulation_can_be_stopped():
                 Encounter.ready("duel").simulate(50_000, 1, executor=executor, progress=stop)
 
 
-def test_without_numpy_battles_are_told_one_by_one(monkeypatch):
+def test_without_numpy_battles_are_told_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """The page in a browser has no NumPy: there it takes longer, and says so."""
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.warns(UserWarning, match="NumPy is not installed"):
@@ -182,12 +188,12 @@ def test_without_numpy_battles_are_told_one_by_one(monkeypatch):
     assert 0.35 < result.win_chance["red"] < 0.65
 
 
-def flee(actor, enemies):
+def flee(actor: Any, enemies: Any) -> Any:
     """Attack the last enemy: a policy of one's own."""
     return enemies[-1]
 
 
-def test_a_policy_of_ones_own_is_asked_battle_by_battle():
+def test_a_policy_of_ones_own_is_asked_battle_by_battle() -> None:
     """A function sees one battle at a time; the answer is the same from threads, and says how it was found."""
     own = Encounter([*Encounter.ready("duel").combatants[:1], _club("Bob", policy=flee), _club("Cid", policy=flee)])
     result = own.simulate(600, 1)
@@ -197,7 +203,7 @@ def test_a_policy_of_ones_own_is_asked_battle_by_battle():
         assert own.simulate(600, 1, threads) == result
 
 
-def test_told_and_array_battles_have_the_same_chances(arrays, monkeypatch):
+def test_told_and_array_battles_have_the_same_chances(arrays: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The fall-back answers the same question: the two shares differ by chance only."""
     last_stand = Encounter.ready("last-stand")
     many = last_stand.simulate(40_000, 1).win_chance["heroes"]
@@ -206,14 +212,14 @@ def test_told_and_array_battles_have_the_same_chances(arrays, monkeypatch):
     assert abs(told - many) < 4 * (many * (1 - many) * (1 / 2_000 + 1 / 40_000)) ** 0.5
 
 
-def _club(name, **changes):
-    values = {"hp": 9, "ac": 12, "attacks": Attack("club", 3, "1d6")} | changes
+def _club(name: str, **changes: Any) -> Combatant:
+    values: dict[str, Any] = {"hp": 9, "ac": 12, "attacks": Attack("club", 3, "1d6")} | changes
     return Combatant(name, "blue" if name != "Ann" else "red", **values)
 
 
 @pytest.mark.usefixtures("arrays")
 @pytest.mark.parametrize("changes", [{"policy": "inaction"}, {"attacks": ()}, {"attacks": Attack("net", 5, None)}])
-def test_battles_without_end_are_draws(changes):
+def test_battles_without_end_are_draws(changes: dict[str, Any]) -> None:
     """Nobody can be hurt, so nobody wins; a thousand rounds are not played to find out."""
     result = Encounter([_club("Ann", **changes), _club("Bob", **changes)]).simulate(20_000, 1)
     assert result.draw == 1
@@ -222,7 +228,7 @@ def test_battles_without_end_are_draws(changes):
 
 
 @pytest.mark.usefixtures("arrays")
-def test_those_who_bleed_are_waited_for():
+def test_those_who_bleed_are_waited_for() -> None:
     """Somebody dying dies, though nobody who can act ever will."""
     dying = _club("Cid", hp=-5, policy="inaction")
     encounter = Encounter([_club("Ann", policy="inaction"), _club("Bob", policy="inaction"), dying])
@@ -230,7 +236,7 @@ def test_those_who_bleed_are_waited_for():
 
 
 @pytest.mark.usefixtures("arrays")
-def test_the_disabled_who_pay_for_attacks_fall_by_them():
+def test_the_disabled_who_pay_for_attacks_fall_by_them() -> None:
     """An attack that does no damage still costs the disabled a hit point, where the rules say so."""
     net = Attack("net", 5, None)
     ann, bob = _club("Ann", hp=0, attacks=net), _club("Bob", policy="inaction")
@@ -239,7 +245,7 @@ def test_the_disabled_who_pay_for_attacks_fall_by_them():
 
 
 @pytest.mark.usefixtures("arrays")
-def test_two_hundred_combatants_can_be_simulated():
+def test_two_hundred_combatants_can_be_simulated() -> None:
     """As many as an encounter may hold, all of them different."""
     crowd = [
         Combatant(f"C{i}", ("red", "blue")[i % 2], 3, 12, Attack("club", i % 9, f"1d{2 + i}"), initiative=i % 5)
@@ -261,25 +267,25 @@ def test_two_hundred_combatants_can_be_simulated():
         ({"n": 10, "seed": 1, "executor": 2}, "executor is 2, but must be a concurrent.futures.Executor"),
     ],
 )
-def test_odd_arguments_are_refused(arguments, message):
+def test_odd_arguments_are_refused(arguments: dict[str, Any], message: str) -> None:
     """Each error names the argument, the value and what is allowed."""
     with pytest.raises(ValueError, match=message):
         Encounter.ready("duel").simulate(**arguments)
 
 
-def test_a_policy_that_returns_the_dead_is_refused():
+def test_a_policy_that_returns_the_dead_is_refused() -> None:
     """As in a battle that is told: nothing is counted of a simulation that cannot be right."""
     with pytest.raises(ValueError, match="the target that the policy"):
         Encounter([_club("Ann", policy=lambda actor, enemies: actor), _club("Bob")]).simulate(10, 1)
 
 
 @pytest.fixture
-def result(arrays) -> Simulation:
+def result(arrays: Any) -> Simulation:
     """The simulation whose parts are looked at."""
     return Encounter.ready("last-stand").simulate(4_000, 3)
 
 
-def test_the_parts_of_a_result_fit_together(result):
+def test_the_parts_of_a_result_fit_together(result: Simulation) -> None:
     """Sides, rounds and each combatant's states share out all battles, and intervals hold their shares."""
     assert sum(result.win_chance.values()) + result.draw == pytest.approx(1)
     assert sum(result.rounds.values()) == pytest.approx(1)
@@ -290,7 +296,7 @@ def test_the_parts_of_a_result_fit_together(result):
         assert low < result.win_chance[side] < high
 
 
-def test_the_table_holds_all_of_it_and_fits_json(result):
+def test_the_table_holds_all_of_it_and_fits_json(result: Simulation) -> None:
     """One row for each thing counted; whoever draws needs nothing else."""
     rows = json.loads(json.dumps(result.table()))
     assert {row["counted"] for row in rows} == {"winner", "rounds", "fate"}
@@ -302,7 +308,7 @@ def test_the_table_holds_all_of_it_and_fits_json(result):
     assert [row["chance"] for row in rows if row["counted"] == "winner"] == list(result.win_chance.values())
 
 
-def test_a_result_prints_what_matters(result):
+def test_a_result_prints_what_matters(result: Simulation) -> None:
     """Number of battles, seed, each side with its interval, and everybody's fate."""
     lines = str(result).splitlines()
     assert lines[0].startswith("  4 000 battles of seed 3, all at once, with NumPy; ")
@@ -310,7 +316,7 @@ def test_a_result_prints_what_matters(result):
     assert f"{100 * result.win_chance['heroes']:.3f} %" in lines[1]
 
 
-def test_wilson_intervals_hold_the_true_chance_as_often_as_promised():
+def test_wilson_intervals_hold_the_true_chance_as_often_as_promised() -> None:
     """Over all outcomes of a hundred trials, weighted by their exact chances; a plain interval fails this at 2 %."""
     for chance in (0.02, 0.3, 0.5, 0.97):
         held = sum(
@@ -325,13 +331,13 @@ def test_wilson_intervals_hold_the_true_chance_as_often_as_promised():
     ("arguments", "name"),
     [((1, 0), "trials"), ((5, 4), "successes"), ((1, 4, 1.0), "confidence"), ((1, 4, "x"), "confidence")],
 )
-def test_intervals_of_nothing_are_refused(arguments, name):
+def test_intervals_of_nothing_are_refused(arguments: Any, name: str) -> None:
     """No trials, or more successes than trials, say nothing."""
     with pytest.raises(ValueError, match=f"{name} is"):
         wilson(*arguments)
 
 
-def test_import_of_the_battle_needs_no_numpy():
+def test_import_of_the_battle_needs_no_numpy() -> None:
     """Battles can be told, solved and read where NumPy is missing."""
     code = "import sys; sys.modules['numpy'] = None; import d20kit.battle, d20kit.battle.sweeps; print('ok')"
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
@@ -340,7 +346,7 @@ def test_import_of_the_battle_needs_no_numpy():
 
 
 @pytest.mark.usefixtures("arrays")
-def test_battles_too_long_for_the_rounds_there_are_end_as_draws():
+def test_battles_too_long_for_the_rounds_there_are_end_as_draws() -> None:
     """They could hurt each other, but a scratch a round never gets through so many hit points."""
     slow = Attack("scratch", -1_000, "1")
     ann, bob = (_club(name, hp=10_000, attacks=slow) for name in ("Ann", "Bob"))
@@ -350,9 +356,9 @@ def test_battles_too_long_for_the_rounds_there_are_end_as_draws():
     assert result.fates["Bob"][State.HEALTHY] == 1
 
 
-def test_a_notebook_shows_the_result(result):
+def test_a_notebook_shows_the_result(result: Simulation) -> None:
     """A cell that ends in a simulation prints it."""
-    shown = []
+    shown: list[Any] = []
 
     class Printer:
         text = staticmethod(shown.append)
@@ -361,14 +367,14 @@ def test_a_notebook_shows_the_result(result):
     assert shown == [str(result)]
 
 
-def test_dice_that_the_arrays_do_not_know_are_not_rolled_as_nothing(arrays):
+def test_dice_that_the_arrays_do_not_know_are_not_rolled_as_nothing(arrays: Any) -> None:
     """A new kind of expression must fail loudly here, not count as no damage."""
     dice = pytest.importorskip("d20kit.battle.vector.dice")
     with pytest.raises(NotImplementedError, match="object"):
         dice._total(object(), None, arrays.arange(3))
 
 
-def test_damage_given_as_a_distribution_is_drawn_with_its_chances(arrays):
+def test_damage_given_as_a_distribution_is_drawn_with_its_chances(arrays: Any) -> None:
     """Outcomes that cannot happen never do, and three in four is three in four."""
     faces = pytest.importorskip("d20kit.battle.vector.faces").RandomFaces(1, 0)
     drawn = faces.draw(arrays.arange(20_000), Pmf({2: 1, 5: 3})).tolist()

@@ -1,13 +1,17 @@
 """The simulator fed the faces of narrated battles has the same battles, and its own faces are fair."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from d20kit import COURSE, SRD35, d
-from d20kit.battle import Attack, Combatant, Encounter, Save, ScriptedDice
+from d20kit import COURSE, SRD35, Ruleset, d
+from d20kit.battle import Attack, Battle, Combatant, Encounter, Save, ScriptedDice
 
 np = pytest.importorskip("numpy", reason="NumPy is not installed; without it battles are told one by one")
 
@@ -24,23 +28,23 @@ DAMAGE = ("1d6", "1d4-2", "2d4+4", "4d6kh3", "60", "-(1d2-1)*2d2+9", None, 2 @ d
 class ToldFaces:
     """The faces that some narrated battles rolled, each battle's in its own order."""
 
-    def __init__(self, told):
+    def __init__(self, told: list[Battle]) -> None:
         self.dice = [ScriptedDice(battle.faces, battle.choices) for battle in told]
 
-    def roll(self, battles, count, sides):
+    def roll(self, battles: Any, count: int, sides: int) -> Any:
         rolled = [[self.dice[battle].die(sides) for _die in range(count)] for battle in battles]
         return np.array(rolled, np.intp).reshape(-1, count).T
 
-    def draw(self, battles, damage):
+    def draw(self, battles: Any, damage: Any) -> Any:
         return np.array([damage.roll(self.dice[battle]) for battle in battles], np.intp)
 
-    def choose(self, battles, counts):
+    def choose(self, battles: Any, counts: Any) -> Any:
         drawn = [self.dice[battle].choose(int(count)) for battle, count in zip(battles, counts, strict=True)]
         return np.array(drawn, np.intp)
 
 
 @st.composite
-def weapons(draw):
+def weapons(draw: st.DrawFn) -> Attack:
     """Any attack: dice of all kinds, bonus dice, touch, saves, threat ranges, and none of it."""
     damage = draw(st.sampled_from(DAMAGE))
     saves = [None] if damage is None else [None, Save("fortitude", 12), Save("reflex", 14, "none")]
@@ -58,7 +62,7 @@ def weapons(draw):
 
 
 @st.composite
-def encounters(draw):
+def encounters(draw: st.DrawFn) -> Encounter:
     """Two to seven combatants on two sides or three, some of them alike, some down already."""
     sides = draw(st.sampled_from([("red", "blue"), ("red", "blue", "green")]))
     kinds = draw(st.lists(st.lists(weapons(), min_size=1, max_size=3), min_size=1, max_size=3))
@@ -85,7 +89,7 @@ def encounters(draw):
     return Encounter(combatants, draw(st.sampled_from([COURSE, SRD35, MIXED])))
 
 
-def check_the_same(encounter, seeds):
+def check_the_same(encounter: Encounter, seeds: range) -> None:
     """Fight in arrays what has been told, and compare winners, rounds, hit points and states."""
     told = [encounter.fight(seed) for seed in seeds]
     faces = ToldFaces(told)
@@ -103,26 +107,26 @@ def check_the_same(encounter, seeds):
 
 @settings(max_examples=120, deadline=None)
 @given(encounters(), st.integers(0, 2**62))
-def test_the_same_faces_give_the_same_battles(encounter, seed):
+def test_the_same_faces_give_the_same_battles(encounter: Encounter, seed: int) -> None:
     """The narrated engine is the meaning of the rules; every die is rolled in both, and none more in either."""
     check_the_same(encounter, range(seed, seed + BATTLES))
 
 
 @pytest.mark.parametrize("name", Encounter.ready_names())
 @pytest.mark.parametrize("rules", [COURSE, SRD35], ids=repr)
-def test_ready_encounters_are_the_same_from_the_same_faces(name, rules):
+def test_ready_encounters_are_the_same_from_the_same_faces(name: str, rules: Ruleset) -> None:
     """Battles as they are played: with more combatants, bands of equals, and an order with many ties."""
     check_the_same(Encounter(Encounter.ready(name).combatants, rules), range(40))
 
 
-def test_many_ties_are_rolled_again_in_the_order_of_the_table():
+def test_many_ties_are_rolled_again_in_the_order_of_the_table() -> None:
     """Twelve who all roll the same die are tied all the time, also with those who rolled in a surprise round."""
     club = Attack("club", 5, "1d6")
     combatants = [Combatant(f"C{i}", ("red", "blue")[i % 2], 6, 12, club, aware=i % 3 > 0) for i in range(12)]
     check_the_same(Encounter(combatants), range(60))
 
 
-def philox(key, counter):
+def philox(key: Sequence[int], counter: Sequence[int]) -> Sequence[int]:
     """Four words of Philox 4x64 with ten rounds, as its authors define it."""
     mask = (1 << 64) - 1
     key, counter = list(key), list(counter)
@@ -134,7 +138,7 @@ def philox(key, counter):
     return counter
 
 
-def test_faces_are_those_of_the_published_generator():
+def test_faces_are_those_of_the_published_generator() -> None:
     """The same on every machine and in every NumPy: the faces follow from Philox and one multiplication."""
     faces = RandomFaces(7, 3).roll(np.arange(4), 2, 20).ravel().tolist()
     words = philox((7, 3), (1, 0, 0, 0))
@@ -142,7 +146,7 @@ def test_faces_are_those_of_the_published_generator():
     assert faces == [1 + (half * 20 >> 32) for half in halves]
 
 
-def test_words_that_would_favour_a_face_are_left_out():
+def test_words_that_would_favour_a_face_are_left_out() -> None:
     """With 3 * 2**30 sides every fourth word would favour a face; each third of the die is as likely still."""
     sides = 3 << 30
     faces = RandomFaces(1, 0).roll(np.arange(60_000), 1, sides)[0]
@@ -153,7 +157,7 @@ def test_words_that_would_favour_a_face_are_left_out():
 
 
 @pytest.mark.parametrize("damage", ["1d8+2", "3d6", "4d6kh3", "4d6kl1", "2d4*1d3-1", "-(1d6)+9", "7", 2 @ d(6) + 1])
-def test_damage_is_distributed_as_its_expression_says(damage):
+def test_damage_is_distributed_as_its_expression_says(damage: Any) -> None:
     """Rolled die by die or drawn at once, the mean is the exact one within four standard errors."""
     from d20kit import Pmf, parse
 
@@ -163,7 +167,7 @@ def test_damage_is_distributed_as_its_expression_says(damage):
     assert (rolled.min(), rolled.max()) == exact.support()
 
 
-def test_outcomes_without_weight_are_never_drawn():
+def test_outcomes_without_weight_are_never_drawn() -> None:
     """A distribution with a gap keeps its gap, and its ends are as likely as they should be."""
     from d20kit import Pmf
 
@@ -175,7 +179,7 @@ def test_outcomes_without_weight_are_never_drawn():
         assert abs(Fraction(drawn[outcome]) - chance) < 4 * (chance * (1 - chance) / 40_000) ** 0.5
 
 
-def test_the_policy_random_chooses_each_enemy_as_often():
+def test_the_policy_random_chooses_each_enemy_as_often() -> None:
     """The draws of a policy come from no die of the battle; each number below a count is as likely."""
     chosen = RandomFaces(4, 0).choose(np.arange(30_000), np.repeat([1, 2, 3], 10_000))
     assert chosen[:10_000].max() == 0

@@ -1,9 +1,12 @@
 """Many narrated battles agree with what the rules say exactly."""
 
+from __future__ import annotations
+
 import json
 from fractions import Fraction
 from math import sqrt
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +19,7 @@ KNOWN = json.loads((Path(__file__).parents[2] / "data" / "battles.json").read_te
 
 
 @pytest.mark.parametrize("bonus", [0, 8])
-def test_the_first_mover_wins_a_mirror_duel_as_often_as_the_identity_says(bonus):
+def test_the_first_mover_wins_a_mirror_duel_as_often_as_the_identity_says(bonus: int) -> None:
     """If any hit drops, the first mover wins 1 / (2 - h); the flat-footed lose nothing here."""
     blow = Attack("blow", bonus, "10")
     duel = Encounter([Combatant(name, name, 5, 15, blow) for name in ("Ann", "Bob")])
@@ -28,7 +31,7 @@ def test_the_first_mover_wins_a_mirror_duel_as_often_as_the_identity_says(bonus)
     assert abs(won / BATTLES - expected) < 4 * sqrt(expected * (1 - expected) / BATTLES)
 
 
-def known_combatant(row):
+def known_combatant(row: dict[str, Any]) -> Combatant:
     """Make a combatant from a line of the known battles."""
     attack = Attack("blow", row["attack_bonus"], row["damage"], multiplier=row["multiplier"])
     kept = ("constitution", "initiative", "flat_footed_ac", "aware", "uncanny_dodge")
@@ -36,7 +39,7 @@ def known_combatant(row):
 
 
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known["title"])
-def test_sides_win_as_often_as_exact_solutions_say(known):
+def test_sides_win_as_often_as_exact_solutions_say(known: dict[str, Any]) -> None:
     """Duels and small battles whose exact chance is known: initiative, surprise, states and bleeding all matter."""
     assert known["rules"] == "COURSE"
     encounter = Encounter([known_combatant(row) for row in known["combatants"]])

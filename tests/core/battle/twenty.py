@@ -1,16 +1,20 @@
 """Twenty encounters in which all the rules of a battle matter, small enough to be solved."""
 
-import json
-from pathlib import Path
+from __future__ import annotations
 
-from d20kit import COURSE, SRD35, d
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from d20kit import COURSE, SRD35, Ruleset, d
 from d20kit.battle import Attack, Combatant, Encounter, Save
 
 _KNOWN = json.loads((Path(__file__).parents[2] / "data" / "battles.json").read_text(encoding="utf-8"))
 _KEPT = ("constitution", "initiative", "flat_footed_ac", "aware", "uncanny_dodge")
 
 
-def _known(row, rules):
+def _known(row: dict[str, Any], rules: Ruleset) -> Encounter:
     combatants = [
         Combatant(
             one["name"],
@@ -25,13 +29,13 @@ def _known(row, rules):
     return Encounter(combatants, rules)
 
 
-def _duel(red, blue, rules, hp=14, **changes):
+def _duel(red: Attack | list[Attack], blue: Attack, rules: Ruleset, hp: int = 14, **changes: Any) -> Encounter:
     """A duel of two combatants who differ in their attacks."""
     ann = Combatant("Ann", "red", hp, 15, red, constitution=2, initiative=2, flat_footed_ac=13, **changes)
     return Encounter([ann, Combatant("Bob", "blue", 18, 14, blue, constitution=1, initiative=1)], rules)
 
 
-def _made():
+def _made() -> Iterator[tuple[str, Encounter]]:
     club = Attack("club", 4, "1d6+1")
     yield "iterative attacks", _duel(Attack("sword", 7, "1d8+2", threat=17), club, SRD35, base_attack_bonus=7)
     yield "two attacks", _duel([Attack("sword", 4, "1d8"), Attack("dagger", 2, "1d4", multiplier=3)], club, COURSE)
@@ -45,7 +49,7 @@ def _made():
     yield "two against two", _teams()
 
 
-def _teams():
+def _teams() -> Encounter:
     """Two against two, somebody unaware on both sides, and red looks for the weakest."""
     return Encounter(
         [

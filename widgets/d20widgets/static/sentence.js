@@ -14,8 +14,7 @@ function render({ model, el }) {
   region.append(line, told);
   el.append(region);
   return stopping(
-    follow(model, (sentence) => {
-      const text = sentence.replaceAll(" %", "\u00a0%"); // a line never breaks between a number and its percent sign
+    follow(model, (text) => {
       if (line.textContent === text) return;
       line.textContent = text;
       told.textContent = "";
