@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from d20kit.abilities import ABILITIES, AbilityChange, Size, ability_modifier, ability_name, drain, size_modifier
@@ -39,7 +41,7 @@ def test_unknown_size_offers_the_nearest() -> None:
     with pytest.raises(ValueError, match="did you mean 'medium'"):
         size_modifier("medum")
     with pytest.raises(ValueError, match="one of 'colossal'"):
-        size_modifier(3)
+        size_modifier(3)  # type: ignore[arg-type]
 
 
 def test_ability_names() -> None:
@@ -62,6 +64,15 @@ def test_drain_says_what_changes() -> None:
     assert str(changes["intelligence"]) == "intelligence 9 -> 7, modifier -1 -> -2"
 
 
+def test_drain_says_much_in_two_lines() -> None:
+    """A notebook would break a longer line anywhere."""
+    change = drain({"dex": 13}, dex=4)["dexterity"]
+    assert str(change).splitlines() == [
+        "dexterity 13 -> 9, modifier +1 -> -1;",
+        "    -2 to ranged attack bonus, armor class, Reflex saves, initiative",
+    ]
+
+
 def test_drain_stops_at_zero() -> None:
     """No score falls below 0, and a missing score has nothing to lose."""
     changes = drain({"dex": 3, "con": None}, dex=9, con=2)
@@ -79,7 +90,7 @@ def test_drain_stops_at_zero() -> None:
         ({"str": 1.5}, "1.5"),
     ],
 )
-def test_drain_refuses(loss: dict, said: str) -> None:
+def test_drain_refuses(loss: dict[str, Any], said: str) -> None:
     """A negative loss would be a gift; an ability without a score cannot lose."""
     with pytest.raises(ValueError, match=said):
         drain({"str": 10}, **loss)

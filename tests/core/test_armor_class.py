@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import pytest
 import sympy
@@ -13,17 +14,22 @@ from d20kit.armor_class import armor_class, armor_class_line
 WORN = ("armor", "shield", "natural", "armor_enhancement", "shield_enhancement", "natural_enhancement")
 
 
+def one(part: str, value: Any) -> dict[str, Any]:
+    """The arguments that give one part and nothing else."""
+    return {part: value}
+
+
 @pytest.mark.parametrize("part", [*WORN, "deflection", "dodge", "other", "size", "dexterity"])
 def test_every_part_adds_itself(part: str) -> None:
     """Each part counts once, penalties included."""
-    assert armor_class(**{part: 3}) == 13
-    assert armor_class(**{part: -3}) == 7
+    assert armor_class(**one(part, 3)) == 13
+    assert armor_class(**one(part, -3)) == 7
 
 
 @pytest.mark.parametrize("part", WORN)
 def test_touch_drops_what_is_worn(part: str) -> None:
     """A touch attack ignores armor, shield and hide with their enhancement, and nothing else."""
-    assert armor_class(**{part: 5}, deflection=1, dexterity=2, size=1, dodge=1, other=1, touch=True) == 16
+    assert armor_class(**one(part, 5), deflection=1, dexterity=2, size=1, dodge=1, other=1, touch=True) == 16
 
 
 @pytest.mark.parametrize(("dexterity", "dodge", "limit"), list(product(range(-3, 5), range(-2, 3), (None, 0, 1, 3))))
@@ -40,9 +46,9 @@ def test_flat_footed_loses_bonuses_only(dexterity: int, dodge: int, limit: int |
 @pytest.mark.parametrize("part", [*WORN, "deflection"])
 def test_one_type_does_not_stack(part: str) -> None:
     """Of several bonuses of a type the largest counts, penalties all do, whatever their order."""
-    assert armor_class(**{part: [2, 4, 1]}) == armor_class(**{part: (4, 2)}) == 14
-    assert armor_class(**{part: [2, -1, -3]}) == 8
-    assert armor_class(**{part: []}) == 10
+    assert armor_class(**one(part, [2, 4, 1])) == armor_class(**one(part, (4, 2))) == 14
+    assert armor_class(**one(part, [2, -1, -3])) == 8
+    assert armor_class(**one(part, [])) == 10
 
 
 def test_dodge_and_other_stack() -> None:
@@ -50,6 +56,14 @@ def test_dodge_and_other_stack() -> None:
     assert armor_class(dodge=[1, 2, -1]) == 12
     assert armor_class(dodge=[1, 2, -1], flat_footed=True) == 9
     assert armor_class(other=[1, 1]) == 12
+
+
+def test_the_limits_of_armor() -> None:
+    """Armor may allow no Dexterity at all or practically any, and no more than the refusal says."""
+    assert armor_class(dexterity=7, max_dexterity=0) == 10
+    assert armor_class(dexterity=7, max_dexterity=1000) == 17
+    with pytest.raises(ValueError, match=r"max_dexterity is 1001, but must be .* from 0 to 1000"):
+        armor_class(dexterity=7, max_dexterity=1001)
 
 
 def test_lists_of_symbols() -> None:
@@ -70,7 +84,7 @@ def test_lists_of_symbols() -> None:
         ({"dexterity": True}, "dexterity is True"),
     ],
 )
-def test_refusals(given: dict, said: str) -> None:
+def test_refusals(given: dict[str, Any], said: str) -> None:
     """Truth values are no numbers and numbers are no truth values."""
     with pytest.raises(ValueError, match=r".") as refused:
         armor_class(**{"flat_footed": True, **given})
@@ -81,11 +95,11 @@ def test_refusals(given: dict, said: str) -> None:
 def test_an_iterator_is_a_list(part: str) -> None:
     """The rule, the four classes of a line and the derivation take the same: what is given once counts once each."""
     values = [4, -1, 2]
-    expected = armor_class(**{part: values})
+    expected = armor_class(**one(part, values))
     assert expected != 10
-    assert armor_class(**{part: iter(values)}) == expected
-    assert armor_class_line(**{part: iter(values)}) == armor_class_line(**{part: values})
-    assert explain(armor_class, **{part: iter(values)}).value == expected
+    assert armor_class(**one(part, iter(values))) == expected
+    assert armor_class_line(**one(part, iter(values))) == armor_class_line(**one(part, values))
+    assert explain(armor_class, **one(part, iter(values))).value == expected
 
 
 @pytest.mark.parametrize("value", [{3: 1}, {3}, range(3), "3", iter("ab")], ids=lambda value: type(value).__name__)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -84,6 +86,25 @@ def test_threats_are_confirmed() -> None:
     assert resolve(20, -5, 40) is Outcome.CRITICAL
 
 
+def test_only_a_twenty_threatens_unless_the_weapon_says_so() -> None:
+    """A weapon of which no range is told has the narrowest, in each of the three rules that ask for one."""
+    assert [is_threat(face, 10, 12, rules=SRD35) for face in (19, 20)] == [False, True]
+    assert [resolve(face, 10, 12, confirm=20, rules=SRD35) for face in (19, 20)] == [Outcome.HIT, Outcome.CRITICAL]
+    assert outcome_chances(10, 12, rules=SRD35)[2] == Fraction(1, 20) * Fraction(19, 20)
+
+
+def test_threat_ranges_end_at_two_and_twenty() -> None:
+    """The face 1 always misses and can never threaten, so 2 is the lowest face a range may have and 20 the highest."""
+    assert is_threat(2, 20, 10, threat=2, rules=SRD35)
+    assert outcome_chances(20, 10, threat=2, rules=SRD35)[2] == Fraction(19, 20) * Fraction(19, 20)
+    assert outcome_chances(20, 10, threat=20, rules=SRD35)[2] == Fraction(1, 20) * Fraction(19, 20)
+    for threat in (1, 21):
+        with pytest.raises(ValueError, match=f"threat is {threat}, but must be .* from 2 to 20"):
+            outcome_chances(20, 10, threat=threat, rules=SRD35)
+        with pytest.raises(ValueError, match=f"threat is {threat}, but must be .* from 2 to 20"):
+            is_threat(15, 20, 10, threat=threat, rules=SRD35)
+
+
 def test_a_threat_needs_its_second_roll() -> None:
     """Forgetting the confirming roll must not quietly become a hit."""
     with pytest.raises(ValueError, match="second d20"):
@@ -133,7 +154,7 @@ def test_symbols_make_a_formula() -> None:
         (lambda: range_penalty(5, 10, "bow"), "one of 'thrown'"),
     ],
 )
-def test_refusals(make, said: str) -> None:
+def test_refusals(make: Callable[..., Any], said: str) -> None:
     """What has no meaning is refused by argument, value and range."""
     with pytest.raises(ValueError, match=r".") as refused:
         make()

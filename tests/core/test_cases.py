@@ -95,12 +95,20 @@ def roll(dice: list[int]) -> Pmf:
     return dice[0] @ d(dice[1])
 
 
-def attack(rules: Ruleset, att: int, ac: int, dice: list[int], add: int = 0, mult: int = 2, threat: int = 20, **_: Any):
+def attack(
+    rules: Ruleset, att: int, ac: int, dice: list[int], add: int = 0, mult: int = 2, threat: int = 20, **_: Any
+) -> Pmf:
     return attack_damage(att, ac, roll(dice), add, multiplier=mult, threat=threat, rules=rules)
 
 
 def damage(
-    rules: Ruleset, dice: list[int], add: int = 0, mult: int = 2, which: str = "hit", extra=None, **_: Any
+    rules: Ruleset,
+    dice: list[int],
+    add: int = 0,
+    mult: int = 2,
+    which: str = "hit",
+    extra: list[int] | None = None,
+    **_: Any,
 ) -> Pmf:
     bonus_dice = roll(extra) if extra else None
     if which == "crit":

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
@@ -22,12 +21,11 @@ from d20kit.attack import Outcome, hit_chance
 from d20kit.battle import Encounter
 from d20kit.exercises import ask
 from d20kit.hit_points import State, disabled_floor
+from d20kit.locale import messages
 
 ROOT = Path(__file__).parent.parent.parent
-SOURCES = (ROOT / "d20kit", ROOT / "widgets" / "d20widgets")
 FILE = ROOT / "d20kit" / "locale" / "id" / "LC_MESSAGES" / "d20kit.po"
 HEADER = {"Project-Id-Version", "Language", "Content-Type", "Plural-Forms"}
-KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
 
 # Why a translation may be the English text itself -> the texts.
 UNCHANGED = {
@@ -72,29 +70,10 @@ UNCHANGED = {
 }  # fmt: skip
 
 
-def found_by_babel() -> Iterator[str | tuple[str, ...]]:
-    """Yield the messages that the usual tool finds."""
-    for source in SOURCES:
-        for _file, _line, message, _comments, _context in extract_from_dir(
-            source, method_map=[("**.py", "python")], keywords=KEYWORDS
-        ):
-            yield message
-
-
-def found_inside_f_strings() -> Iterator[str]:
-    """Yield the messages inside f-strings, which the usual tool sees in some versions of Python only."""
-    for path in chain.from_iterable(source.rglob("*.py") for source in SOURCES):
-        for text in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(text, ast.JoinedStr):
-                for node in ast.walk(text):
-                    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("_", "N_"):
-                        yield from (str(one.value) for one in node.args[:1] if isinstance(one, ast.Constant))
-
-
 @pytest.fixture(scope="module")
-def marked() -> set[str | tuple[str, ...]]:
+def marked() -> set[messages.Message]:
     """Every message of the code."""
-    return {*found_by_babel(), *found_inside_f_strings()}
+    return messages.marked()
 
 
 def read() -> Catalog:
@@ -130,13 +109,13 @@ def commands(text: str) -> set[str]:
     return set(re.findall(r"--\w[\w-]*|-m \w+|[\w.]+\(\)|\b\w+=[\w{.]+|\[\[?\w+\]\]?", text))
 
 
-def test_every_marked_message_is_translated(marked: set[str | tuple[str, ...]]) -> None:
+def test_every_marked_message_is_translated(marked: set[messages.Message]) -> None:
     """A message without a translation would leave an English sentence among Indonesian ones."""
     translated = {message.id for message in MESSAGES if all(forms(message.string))}
     assert sorted(map(forms, marked - translated)) == []
 
 
-def test_nothing_in_the_catalogue_is_left_over(marked: set[str | tuple[str, ...]]) -> None:
+def test_nothing_in_the_catalogue_is_left_over(marked: set[messages.Message]) -> None:
     """A translation that no code asks for hides that its message was reworded."""
     assert sorted(map(forms, {message.id for message in MESSAGES} - marked)) == []
     assert list(CATALOGUE.obsolete) == []

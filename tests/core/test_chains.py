@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 import sympy
 
-from d20kit import COURSE, SRD35, Pmf, d
+from d20kit import COURSE, SRD35, Pmf, Ruleset, d
 from d20kit.damage import attack_damage, hit_damage
 from d20kit.hit_points import (
     State,
@@ -27,7 +29,7 @@ CALM = SRD35.replace(massive_damage=False)
 
 
 def stream(
-    hp: int, constitution: int, damage: Pmf, rounds: int, rules, fortitude: int = 0
+    hp: int, constitution: int, damage: Pmf, rounds: int, rules: Ruleset, fortitude: int = 0
 ) -> list[dict[State, Fraction]]:
     """The slow twin: every combatant is a number of hit points and whether it is stable."""
     now = {(hp, False): Fraction(1)}
@@ -42,7 +44,9 @@ def stream(
     return table
 
 
-def one_round(now, constitution: int, damage: Pmf, rules, fortitude: int):
+def one_round(
+    now: dict[tuple[int, bool], Fraction], constitution: int, damage: Pmf, rules: Ruleset, fortitude: int
+) -> dict[tuple[int, bool], Fraction]:
     after: dict[tuple[int, bool], Fraction] = {}
 
     def add(points: int, stable: bool, chance: Fraction) -> None:
@@ -67,7 +71,7 @@ def one_round(now, constitution: int, damage: Pmf, rules, fortitude: int):
 @pytest.mark.parametrize(
     ("hp", "constitution"), [(5, 0), (5, 3), (1, -2), (0, 2), (-4, 1), (-9, 0), (-10, 0), (-12, 0)]
 )
-def test_against_step_by_step(rules, hp: int, constitution: int) -> None:
+def test_against_step_by_step(rules: Ruleset, hp: int, constitution: int) -> None:
     """Counting polynomials gives what following every combatant gives, wherever it starts."""
     damage = attack_damage(4, 15, "1d6", 1)
     assert state_chances(hp, constitution, damage, 6, rules=rules) == stream(hp, constitution, damage, 6, rules)
@@ -92,7 +96,7 @@ def test_every_round_sums_to_one() -> None:
 
 
 @pytest.mark.parametrize(("rules", "constitution"), list(product((COURSE, CALM), (0, 2))))
-def test_matrix_powers_are_rounds(rules, constitution: int) -> None:
+def test_matrix_powers_are_rounds(rules: Ruleset, constitution: int) -> None:
     """The matrix taken to the n-th power says what the stream says after n rounds."""
     hit, chance = hit_damage("1d4", 1), Fraction(11, 20)
     attack = Pmf.mixture([(1 - chance, 0), (chance, hit)])
@@ -141,7 +145,7 @@ def test_absorption_of_the_dying(k: int) -> None:
         (lambda: state_chances(5, 0, d(6), -1), "rounds is -1"),
         (lambda: state_chances(1000, 0, d(6), 1000), "too much work"),
         (lambda: state_chances(5, 0, d(6) - 3, 1), "negative outcomes"),
-        (lambda: state_chances(5, 0.5, d(6), 1), "constitution is 0.5"),
+        (lambda: state_chances(5, 0.5, d(6), 1), "constitution is 0.5"),  # type: ignore[arg-type]
         (lambda: state_chances(sympy.Symbol("hp", integer=True), 0, d(6), 1), "one whole number"),
         (lambda: transition_matrix(-1), "maximum is -1"),
         (lambda: transition_matrix(10**6), "from 0 to 200"),
@@ -151,7 +155,7 @@ def test_absorption_of_the_dying(k: int) -> None:
         (lambda: expected_rounds(sympy.ones(2, 2)), "transition_matrix"),
     ],
 )
-def test_refusals(make, said: str) -> None:
+def test_refusals(make: Callable[..., Any], said: str) -> None:
     """What has no meaning, or too much work in it, is refused."""
     with pytest.raises(ValueError, match=r".") as refused:
         make()

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
+import numpy as np
 import pytest
+import sympy
 
-from d20kit import COURSE, SRD35, Pmf, d
+from d20kit import COURSE, SRD35, Pmf, Ruleset, d
 from d20kit.attack import Outcome, outcome_chances, resolve
 from d20kit.damage import (
     GRIPS,
@@ -83,7 +87,7 @@ def test_minimum_is_one_after_everything(bonus: int) -> None:
 
 
 @pytest.mark.parametrize(("ac", "rules"), list(product((5, 15, 24, 40), (COURSE, SRD35))))
-def test_attack_against_every_face(ac: int, rules) -> None:
+def test_attack_against_every_face(ac: int, rules: Ruleset) -> None:
     """The mixture is what 20 times 20 faces and every damage roll give."""
     chances = {outcome: Fraction(0) for outcome in Outcome}
     for face, confirm in product(range(1, 21), repeat=2):
@@ -105,28 +109,44 @@ def test_expected_damage_keeps_the_minimum() -> None:
         assert expected_damage(5, ac, "1d4", -3, rules=rules) == attack_damage(5, ac, "1d4", -3, rules=rules).mean()
 
 
+def test_the_ends_of_every_range_are_allowed() -> None:
+    """What a refusal calls allowed must be: the best bow, the longest list of multipliers, the widest threat range."""
+    own = COURSE.replace(projectile_strength="weapon")
+    assert strength_damage(1000, "composite-bow", rating=1000, rules=own) == 1000
+    assert stack_multipliers(*[2] * 20) == 21
+    assert stack_multipliers(20) == 20
+    assert attack_damage(20, 10, "1d8", threat=2, rules=SRD35).mean() == Fraction(19, 20) * Fraction(9, 2) * (
+        1 + Fraction(19, 20)
+    )
+
+
 @pytest.mark.parametrize(
     ("make", "said"),
     [
         (lambda: strength_damage(3, "twohanded"), "did you mean 'two-handed'"),
-        (lambda: strength_damage(3, "bow", light="yes"), "light is 'yes'"),
+        (lambda: strength_damage(3, "bow", light="yes"), "light is 'yes'"),  # type: ignore[arg-type]
         (lambda: strength_damage(2.5, "bow"), "strength is 2.5"),
         (lambda: strength_damage(2, "composite-bow", rating=-1), "rating is -1"),
         (lambda: stack_multipliers(0), "multiplier is 0"),
         (lambda: stack_multipliers(2, 1.5), "multiplier is 1.5"),
-        (lambda: stack_multipliers(*[2] * 1000), "at most 20 multipliers"),
+        (lambda: strength_damage(2, "composite-bow", rating=1001), "from 0 to 1000"),
+        (lambda: stack_multipliers(*[2] * 21), "at most 20 multipliers"),
+        (lambda: attack_damage(5, 15, "1d8", threat=1), "threat is 1, but must be a whole number from 2 to 20"),
+        (lambda: attack_damage(5, 15, "1d8", threat=21), "threat is 21, but must be a whole number from 2 to 20"),
+        (lambda: attack_damage(5, 15, "100000"), "damage: this distribution would need 200001 outcomes"),
+        (lambda: expected_damage(sympy.Symbol("b"), np.array([15, 16]), "1d8"), "bonus_to_hit is b"),
         (lambda: critical_damage("1d8", multiplier=0), "multiplier is 0"),
         (lambda: critical_damage("1d8", multiplier=10**6), "from 1 to 20"),
         (lambda: hit_damage("1d", 1), "column 3"),
-        (lambda: hit_damage(None), "dice is None"),
+        (lambda: hit_damage(None), "dice is None"),  # type: ignore[arg-type]
         (lambda: hit_damage("1d8", True), "bonus is True"),
-        (lambda: hit_damage("1d8", extra=[2]), "extra is [2]"),
+        (lambda: hit_damage("1d8", extra=[2]), "extra is [2]"),  # type: ignore[arg-type]
         (lambda: damage_dealt([1, 2], multiplier=2), "1 rolled totals"),
         (lambda: damage_dealt(3, multiplier=2, rules=SRD35), "2 rolled totals"),
-        (lambda: damage_dealt([1.5]), "rolls is 1.5"),
+        (lambda: damage_dealt([1.5]), "rolls is 1.5"),  # type: ignore[list-item]
     ],
 )
-def test_refusals(make, said: str) -> None:
+def test_refusals(make: Callable[..., Any], said: str) -> None:
     """What has no meaning is refused by argument, value and range."""
     with pytest.raises(ValueError, match=r".") as refused:
         make()

@@ -22,9 +22,11 @@ NO_LIBRARY = {"d20kit.__main__", "d20kit.locale._build"}
 NO_EXAMPLE = {
     "d20kit.launch.environment.ensure": "it makes an environment and installs packages into it",
     "d20kit.launch.pages_export.export": "it runs a whole lesson",
+    "d20kit.launch.pages_run.run_lesson": "it runs a whole lesson",
     "d20kit.launch.site_build.build": "it fetches packages and builds the whole site",
     "d20kit.launch.site_distribution.browser_wheels": "it compiles every package of the site",
     "d20kit.launch.site_environment.run_there": "it makes an environment and installs packages into it",
+    "d20kit.launch.site_reading.write": "it runs every lesson",
 }
 METHODS = (property, classmethod, staticmethod, functools.cached_property)
 

@@ -1,4 +1,7 @@
-"""Questions: exact answers, known mistakes, hints."""
+"""Questions: exact answers, known mistakes, hints.
+
+Long because every way to write an answer, right or wrong, is a line of a table here.
+"""
 
 from __future__ import annotations
 
@@ -149,8 +152,8 @@ def test_the_mistakes_of_the_first_lesson_have_their_numbers() -> None:
     bonus, ac = penalty.values["bonus"], penalty.values["ac"]
     assert bonus < 0
     assert penalty.mistakes["sign-twice"] == Fraction(min(19, max(1, 21 - bonus - ac)), 20)
-    assert (sure.answer, sure.mistakes["forgotten-natural-1"]) == (Fraction(19, 20), 1)
-    assert (hopeless.answer, hopeless.mistakes["forgotten-natural-20"]) == (Fraction(1, 20), 0)
+    assert (sure.answer, sure.mistakes["forgotten-natural-1"]) == (Fraction(19, 20), Fraction(1))
+    assert (hopeless.answer, hopeless.mistakes["forgotten-natural-20"]) == (Fraction(1, 20), Fraction(0))
 
 
 def test_doubling_twice_is_not_four() -> None:
@@ -384,9 +387,9 @@ def test_several_questions_differ(topic: str) -> None:
     [
         (lambda: ask("atack", 1), "did you mean 'attack'"),
         (lambda: ask("attack", -1), "seed is -1"),
-        (lambda: ask("attack", 1.5), "seed is 1.5"),
+        (lambda: ask("attack", 1.5), "seed is 1.5"),  # type: ignore[arg-type]
         (lambda: ask("attack", True), "seed is True"),
-        (lambda: ask("attack", numpy.array([1])), "seed is array([1])"),
+        (lambda: ask("attack", numpy.array([1])), "seed is array([1])"),  # type: ignore[arg-type]
         (lambda: ask("attack", sympy.Symbol("x")), "seed is x"),
         (lambda: questions("attack", 0, 1), "n is 0"),
         (lambda: questions("attack", 51, 1), "n is 51"),

@@ -15,11 +15,11 @@ import sympy
 
 import d20kit
 from d20kit import COURSE, SRD35, explain, set_language
-from d20kit.amounts import same
+from d20kit.amounts import WIDEST_LINE, same
 from d20kit.arguments import call
 from d20kit.attack import hit_chance, outcome_chances, resolve
 from d20kit.damage import attack_damage, expected_damage, fell_within, stack_multipliers
-from d20kit.derivation import WIDEST_LINE, Derivation
+from d20kit.derivation import Derivation
 from d20kit.formula import evaluate
 from d20kit.hit_points import state, transition_matrix
 from d20kit.initiative import first_chance, order_chances
@@ -151,7 +151,7 @@ def test_every_rule_is_walked() -> None:
 def test_the_value_is_the_rules_own(name: str, values: dict[str, Any]) -> None:
     """An explanation that computed by itself could differ from the rule it explains."""
     derivation = derive(name, values)
-    again = call(derivation.card.function, values)  # type: ignore[arg-type]
+    again = call(derivation.card.function, values)
     if name == "damage.attacks_to_fell":
         assert [derivation.value.pmf(n) for n in range(9)] == [again.pmf(n) for n in range(9)]
     else:

@@ -298,3 +298,15 @@ def test_keeping_limit_names_the_dice() -> None:
 def test_known_keeping_value() -> None:
     """Best three of four dice: the value every player knows."""
     assert parse("4d6kh3").pmf(18) == Fraction(21, 1296)
+
+
+def test_large_distributions_are_not_kept_by_the_hundred() -> None:
+    """Whoever asks for 2500d6, plus one, plus two, and so on, must not fill the memory with what was asked before."""
+    expression._large.cache_clear()
+    assert [parse(f"2500d6+{bonus}").support()[0] for bonus in range(5)] == [2500, 2501, 2502, 2503, 2504]
+    assert expression._large.cache_info().currsize == 2
+    for text in ("1d8+3", "4d6kh3", "100d6", "200d2", "d400*3", "20d20kh10"):
+        assert parse(text) is parse(text), f"{text} is computed again each time"
+        assert expression._small(text) is parse(text)
+    for text in ("1000d6", "d100000", "2500d6", "d90000*-2"):
+        assert expression._small(text) is None, f"hundreds like {text} are kept"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from d20kit import COURSE, SRD35, Pmf, d
+from d20kit import COURSE, SRD35, Pmf, Ruleset, d
 from d20kit.damage import attack_damage, attacks_to_fell, duel_chance, fell_within
 
 damages = (
@@ -106,7 +108,7 @@ def test_damage_that_never_misses() -> None:
     assert repr(needed) == "attacks_to_fell(Pmf({2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1}), hp=10)"
 
 
-def duel(damage: Pmf, hp: int, enemy_damage: Pmf, enemy_hp: int) -> Fraction:
+def duel(damage: Pmf, hp: int, enemy_damage: Pmf, enemy_hp: int) -> float:
     """The slow twin: n attacks of the first and at least as many still missing for the second."""
     chance, n = 0.0, 1
     mine, other = attacks_to_fell(damage, enemy_hp), attacks_to_fell(enemy_damage, hp)
@@ -117,7 +119,7 @@ def duel(damage: Pmf, hp: int, enemy_damage: Pmf, enemy_hp: int) -> Fraction:
 
 
 @pytest.mark.parametrize(("hp", "enemy_hp", "rules"), [(1, 1, COURSE), (5, 9, COURSE), (9, 4, SRD35), (12, 12, SRD35)])
-def test_duel_against_the_sum_over_rounds(hp: int, enemy_hp: int, rules) -> None:
+def test_duel_against_the_sum_over_rounds(hp: int, enemy_hp: int, rules: Ruleset) -> None:
     """The exact recursion and the sum over rounds are two ways to the same chance."""
     mine = attack_damage(5, 14, "1d8", 2, rules=rules)
     other = attack_damage(3, 16, "2d4", rules=rules)
@@ -143,16 +145,16 @@ ATTACK = Pmf({0: 1, 2: 1})
     [
         (lambda: fell_within(ATTACK, 0, 1), "hp is 0"),
         (lambda: fell_within(ATTACK, 5, -1), "n is -1"),
-        (lambda: fell_within(ATTACK, 5, 1.5), "n is 1.5"),
+        (lambda: fell_within(ATTACK, 5, 1.5), "n is 1.5"),  # type: ignore[arg-type]
         (lambda: fell_within(ATTACK - 1, 5, 1), "without negative outcomes"),
-        (lambda: fell_within("1d8", 5, 1), "must be a Pmf"),
+        (lambda: fell_within("1d8", 5, 1), "must be a Pmf"),  # type: ignore[arg-type]
         (lambda: fell_within(ATTACK, 10_000, 10_000), "too much work"),
         (lambda: attacks_to_fell(Pmf({0: 1}), 5), "never takes a hit point"),
         (lambda: attacks_to_fell(ATTACK, 10**6), "hp is 1000000"),
         (lambda: attacks_to_fell(attack_damage(5, 15, "4d12"), 10_000), "too much work"),
         (lambda: attacks_to_fell(ATTACK, 5).cdf(10**6), "n is 1000000"),
         (lambda: attacks_to_fell(ATTACK, 5).ppf(1), "chance is 1"),
-        (lambda: attacks_to_fell(ATTACK, 5).ppf("half"), "chance is 'half'"),
+        (lambda: attacks_to_fell(ATTACK, 5).ppf("half"), "chance is 'half'"),  # type: ignore[arg-type]
         (lambda: attacks_to_fell(Pmf({0: 10**6, 1: 1}), 10).ppf(Fraction(1, 2)), "that 10000 attacks reach"),
         (lambda: attacks_to_fell(Pmf({0: 10**400, 1: 1}), 10).ppf(Fraction(1, 2)), "that 376 attacks reach"),
         (lambda: attacks_to_fell(Pmf({0: 10**400, 1: 1}), 10).cdf(9999), "to 376"),
@@ -160,7 +162,7 @@ ATTACK = Pmf({0: 1, 2: 1})
         (lambda: duel_chance(ATTACK, 1000, ATTACK, 1000), "at most 10000"),
     ],
 )
-def test_refusals(make, said: str) -> None:
+def test_refusals(make: Callable[..., Any], said: str) -> None:
     """Questions without meaning, or with too much work, are refused before any of it."""
     with pytest.raises(ValueError, match=r".") as refused:
         make()

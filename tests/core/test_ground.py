@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +16,7 @@ from d20kit.check import modifier, one_of, one_whole, refuse, truth, whole
 from d20kit.rulesets import SWITCHES
 
 X = sympy.Symbol("x", integer=True)
-OPERATIONS = {
+OPERATIONS: dict[str, tuple[Callable[..., Any], range]] = {
     "ratio": (lambda x: algebra.ratio(x, 4), range(-9, 10)),
     "ratio of a sum": (lambda x: algebra.ratio(x + 1, 4), range(-9, 10)),
     "ratio by one": (lambda x: algebra.ratio(x + 1, 1), range(-9, 10)),
@@ -117,7 +119,7 @@ def test_rule_sets_are_constants() -> None:
     assert (COURSE.name, SRD35.name) == ("COURSE", "SRD35")
     assert Ruleset() == COURSE
     with pytest.raises(AttributeError):
-        COURSE.critical = "confirm"
+        COURSE.critical = "confirm"  # type: ignore[misc]
     with pytest.raises(ValueError, match="did you mean 'critical'"):
         COURSE.replace(criticl="confirm")
 

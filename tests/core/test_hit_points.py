@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 import sympy
 
-from d20kit import COURSE, SRD35
+from d20kit import COURSE, SRD35, Ruleset
 from d20kit.hit_points import (
     State,
     after_constitution_loss,
@@ -48,15 +50,15 @@ def test_who_can_act() -> None:
 def test_states_of_arrays() -> None:
     """A line of hit points is coloured with one call, and so is a row of Constitutions."""
     line = np.arange(-11, 3)
-    assert list(state(line, 2)) == [state(int(hp), 2) for hp in line]
-    assert list(state(-2, np.array([1, 2]))) == [State.DYING, State.DISABLED]
+    assert list(np.asarray(state(line, 2))) == [state(int(hp), 2) for hp in line]
+    assert list(np.asarray(state(-2, np.array([1, 2])))) == [State.DYING, State.DISABLED]
     with pytest.raises(ValueError, match="not a formula"):
         state(sympy.Symbol("hp", integer=True))
 
 
 def test_rounds_to_death_of_arrays() -> None:
     """An array keeps None for everybody who is not dying."""
-    assert list(rounds_to_death(np.array([0, -1, -9, -10]))) == [None, 9, 1, None]
+    assert list(np.asarray(rounds_to_death(np.array([0, -1, -9, -10])))) == [None, 9, 1, None]
     assert rounds_to_death(-2, 2, rules=SRD35) == 8
 
 
@@ -72,7 +74,7 @@ def bleed(hp: int, rounds: int, chance: Fraction) -> tuple[Fraction, Fraction, F
 
 @pytest.mark.parametrize("hp", range(-10, 0))
 @pytest.mark.parametrize("rules", [COURSE, SRD35], ids=["COURSE", "SRD35"])
-def test_bleeding_against_round_by_round(hp: int, rules) -> None:
+def test_bleeding_against_round_by_round(hp: int, rules: Ruleset) -> None:
     """The closed forms agree with bleeding one round at a time."""
     if hp == -10:
         assert survival_chance(hp, 0, rules=rules) == stabilise_chance(hp, rules=rules) == 0
@@ -103,7 +105,7 @@ def test_massive_damage(fortitude: int) -> None:
     )
     assert massive_damage_chance(99, fortitude, rules=COURSE) == 0
     plain_save = COURSE.replace(massive_damage=True)
-    assert massive_damage_chance(50, fortitude, rules=plain_save) == 1 - min(Fraction(6 + fortitude, 20), 1)
+    assert massive_damage_chance(50, fortitude, rules=plain_save) == 1 - min(Fraction(6 + fortitude, 20), Fraction(1))
 
 
 def test_lost_constitution() -> None:
@@ -114,12 +116,26 @@ def test_lost_constitution() -> None:
     assert after_constitution_loss(3, 0, 4, 14, 14, rules=SRD35) == (3, 3)
 
 
+def test_lost_constitution_of_arrays() -> None:
+    """A row of scores may begin with the one from before: nothing is lost there, and only a rise is refused."""
+    most, left = after_constitution_loss(20, 3, 2, 14, np.array([14, 12, 8]), rules=SRD35)
+    assert (list(most), list(left)) == ([20, 18, 14], [17, 15, 11])
+    with pytest.raises(ValueError, match=r"after is array.*at most before, which is 14"):
+        after_constitution_loss(20, 3, 2, 14, np.array([12, 16]))
+
+
+def test_the_frailest_can_lose_constitution() -> None:
+    """One hit point, one hit die and a score of 0 are the least there is, and each of them is allowed."""
+    assert after_constitution_loss(1, 0, 1, 10, 8, rules=SRD35) == (1, 1)
+    assert after_constitution_loss(5, 0, 1, 0, 0, rules=SRD35) == (5, 5)
+
+
 @pytest.mark.parametrize(
     ("make", "said"),
     [
         (lambda: state(1.5), "hp is 1.5"),
         (lambda: state(True), "hp is True"),
-        (lambda: state(1, stable=1), "stable is 1"),
+        (lambda: state(1, stable=1), "stable is 1"),  # type: ignore[arg-type]
         (lambda: state(10**9), "hp is 1000000000"),
         (lambda: disabled_floor(0.5), "constitution is 0.5"),
         (lambda: stabilise_chance(0), "only a combatant below 0"),
@@ -130,9 +146,11 @@ def test_lost_constitution() -> None:
         (lambda: after_constitution_loss(0, 0, 1, 10, 8), "maximum_hp is 0"),
         (lambda: after_constitution_loss(10, -1, 1, 10, 8), "wounds is -1"),
         (lambda: after_constitution_loss(10, 0, 0, 10, 8), "hit_dice is 0"),
+        (lambda: after_constitution_loss(10, 0, 1, -1, -1), "before is -1"),
+        (lambda: after_constitution_loss(10, 0, 1, 0, -1), "after is -1"),
     ],
 )
-def test_refusals(make, said: str) -> None:
+def test_refusals(make: Callable[..., Any], said: str) -> None:
     """What has no meaning is refused by argument, value and range."""
     with pytest.raises(ValueError, match=r".") as refused:
         make()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -46,7 +47,7 @@ def test_expected_damage_formula(multiplier: int, threat: int) -> None:
         course = weapon * (h + Fraction(multiplier - 1, 20)) + bonus_dice * h
         t = min(Fraction(21 - threat, 20), h)
         srd = weapon * h * (1 + (multiplier - 1) * t) + bonus_dice * h
-        given = {"multiplier": multiplier, "threat": threat, "extra": sneak}
+        given: dict[str, Any] = {"multiplier": multiplier, "threat": threat, "extra": sneak}
         for rules, formula in ((COURSE, course), (SRD35, srd)):
             assert expected_damage(5, ac, "1d8", 3, rules=rules, **given) == formula
             assert attack_damage(5, ac, "1d8", 3, rules=rules, **given).mean() == formula

@@ -37,7 +37,8 @@ class Icepool:
         return self.library.Die(parts)
 
     def compare(self, one: Any, name: str, other: Any) -> Fraction:
-        return getattr(operator, name)(one, other).probability(True)
+        chance: Fraction = getattr(operator, name)(one, other).probability(True)
+        return chance
 
     def table(self, die: Any) -> dict[int, Fraction]:
         return {outcome: Fraction(count, die.denominator()) for outcome, count in die.items() if count}

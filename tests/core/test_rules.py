@@ -5,19 +5,20 @@ from __future__ import annotations
 import inspect
 import re
 from fractions import Fraction
+from itertools import product
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 import sympy
 
-from d20kit import COURSE, SRD35, symbols
+from d20kit import COURSE, SRD35, Ruleset, d, symbols
 from d20kit.attack_bonus import PROGRESSIONS
 from d20kit.damage import GRIPS
 from d20kit.rule import TOPICS, all_rules, card_of
 from d20kit.rulesets import SWITCHES
-from d20kit.symbols import words_of
+from tests.core.test_refusals import CALLS
 
 RULES = all_rules()
 # Words in symbols that players say in English whatever they speak.
@@ -149,7 +150,7 @@ def test_chances_are_exact(name: str) -> None:
 
 def test_words_of_symbols_are_translated_or_terms() -> None:
     """A symbol in English stands out in a lesson that is not, and no word is translated for nobody."""
-    words = {word for card in RULES.values() for word in words_of(card.symbol)}
+    words = {word.strip() for card in RULES.values() for word in re.findall(r"\\text\{([^{}]+)\}", card.symbol)}
     assert words - symbols.WORDS == TERMS
     assert words >= symbols.WORDS
 
@@ -168,6 +169,76 @@ def test_card(name: str) -> None:
     assert card_of(card.function) is card
     if card.switches:
         assert "rules" in inspect.signature(card.function).parameters or name == "abilities.drain"
+
+
+# The first word of a rule's symbol -> what its numbers are; everything else is a modifier or a name.
+UNITS = {
+    "damage": "hit points", "critical damage": "hit points", "Strength damage": "hit points", "maximum": "hit points",
+    "cost": "hit points", "lowest disabled hp": "hit points", "rounds": "rounds", "dice": "dice", "rerolls": "rerolls",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_units_are_those_of_the_symbol(name: str) -> None:
+    """A chance is shown in per cent and damage in hit points: a rule that does not say which is shown bare."""
+    card = RULES[name]
+    word = next(iter(re.findall(r"\\text\{([^{}]+)\}", card.symbol)), card.symbol)
+    chance = "P(" in card.symbol or card.symbol == "T"
+    assert card.units == ("chance" if chance else {**UNITS, "N": "attacks"}.get(word, ""))
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_what_is_not_given_is_nothing(name: str) -> None:
+    """A modifier left out is 0, a chance certain; a weapon left alone threatens on a 20 and doubles its criticals."""
+    usual = {"threat": 20, "multiplier": 1 if name == "damage.damage_dealt" else 2, "hit": 1}
+    for parameter in inspect.signature(RULES[name].function).parameters.values():
+        if type(parameter.default) is int:
+            assert parameter.default == usual.get(parameter.name, 0), parameter
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_every_number_of_a_result_has_a_name(name: str) -> None:
+    """Three chances side by side mean nothing until each is called something."""
+    result = RULES[name].function(**CALLS[name])
+    as_many_as_it_takes = name == "attack.iterative_attacks"
+    assert len(RULES[name].parts) == (len(result) if isinstance(result, tuple) and not as_many_as_it_takes else 0)
+
+
+# Rules that look at one switch or another, depending on the case.
+ANOTHER_CASE: dict[str, dict[str, Any]] = {
+    "damage.strength_damage": {"grip": "bow"},
+    "hit_points.state_chances": {"damage": d(60)},
+}
+
+
+class Watched(Ruleset):
+    """Rules that note which of their switches are looked at; as a key of a cache they are only themselves."""
+
+    looked_at: ClassVar[set[str]] = set()
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in SWITCHES:
+            self.looked_at.add(name)
+        return super().__getattribute__(name)
+
+
+def looked_at(name: str) -> set[str]:
+    """Which switches a rule looks at, under both bundles."""
+    found: set[str] = set()
+    for values, others in product((COURSE, SRD35), ({}, ANOTHER_CASE.get(name, {}))):
+        rules = Watched(**{switch: getattr(values, switch) for switch in SWITCHES})
+        Watched.looked_at.clear()
+        RULES[name].function(**{**CALLS[name], **others, "rules": rules})
+        found |= Watched.looked_at
+    return found
+
+
+@pytest.mark.parametrize("name", [name for name in CALLS if "rules" in CALLS[name]])
+def test_a_card_names_the_switches_its_rule_looks_at(name: str) -> None:
+    """A learner tries the switches a card names: one left out is never found, one too many changes nothing."""
+    assert set(RULES[name].switches) == looked_at(name)
 
 
 @pytest.mark.parametrize("name", RULES)

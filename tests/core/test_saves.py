@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
-from d20kit import COURSE, SRD35
+from d20kit import COURSE, SRD35, Ruleset
 from d20kit.abilities import ABILITIES
 from d20kit.saves import ABILITY, base_save, multiclass_save, save_bonus, save_chance, save_succeeds
 
@@ -31,7 +33,7 @@ def test_abilities_of_saves() -> None:
 
 
 @pytest.mark.parametrize("rules", [COURSE, SRD35, COURSE.replace(save_naturals=True)], ids=repr)
-def test_chance_counts_faces(rules) -> None:
+def test_chance_counts_faces(rules: Ruleset) -> None:
     """The chance is the share of faces that succeed, with and without special faces."""
     for bonus in range(-6, 26):
         for dc in range(0, 41):
@@ -53,10 +55,11 @@ def test_switch_reaches_both_ends() -> None:
         (lambda: save_chance(0.5, 10), "bonus is 0.5"),
         (lambda: save_chance(0, None), "dc is None"),
         (lambda: save_succeeds(0, 1, 10), "face is 0"),
+        (lambda: save_succeeds(21, 1, 10), "face is 21"),
         (lambda: save_bonus(True, 1), "base is True"),
     ],
 )
-def test_refusals(make, said: str) -> None:
+def test_refusals(make: Callable[..., Any], said: str) -> None:
     """What has no meaning is refused by argument, value and range."""
     with pytest.raises(ValueError, match=r".") as refused:
         make()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from sympy import And, Eq, Float, Not, Or, Piecewise, Symbol, atan, factorial
@@ -24,12 +25,12 @@ X, Y = Symbol("x"), Symbol("y")
     ],
     ids=str,
 )
-def test_cases_are_chosen_by_joined_conditions(condition, expected):
+def test_cases_are_chosen_by_joined_conditions(condition: Any, expected: int) -> None:
     """A learner may copy a formula with several ends, and each end has a condition."""
     assert number_of(Piecewise((1, condition), (0, True)), {"x": 3, "y": 5}) == expected
 
 
-def test_functions_of_small_numbers():
+def test_functions_of_small_numbers() -> None:
     """Whole results stay exact, the others are floats, and what is no finite number is none."""
     assert number_of(factorial(X), {"x": 5}) == Fraction(120)
     assert number_of(atan(X), {"x": 1}) == pytest.approx(0.7853981634)

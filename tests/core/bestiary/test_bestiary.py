@@ -1,11 +1,15 @@
 """The bestiary's components give the published stat blocks, through the rules."""
 
+from __future__ import annotations
+
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from d20kit import COURSE, SRD35, bestiary
+from d20kit.bestiary import Creature
 from d20kit.expression import read
 
 PRINTED = json.loads((Path(__file__).parents[2] / "data" / "creatures.json").read_text(encoding="utf-8"))["monsters"]
@@ -15,17 +19,17 @@ BASE_CLASSES = {
 
 
 @pytest.fixture(params=PRINTED, ids=lambda printed: printed["name"])
-def pair(request):
+def pair(request: pytest.FixtureRequest) -> tuple[dict[str, Any], Creature]:
     """A printed stat block and the creature of that name."""
     return request.param, bestiary.load(request.param["name"])
 
 
-def test_all_sixteen_are_there():
+def test_all_sixteen_are_there() -> None:
     """A creature left out of the tables would be missing without a word."""
     assert bestiary.names("creatures") == tuple(printed["name"] for printed in PRINTED)
 
 
-def test_armor_classes_are_the_printed_ones(pair):
+def test_armor_classes_are_the_printed_ones(pair: tuple[dict[str, Any], Creature]) -> None:
     """The three armor classes follow from size, Dexterity, armor, shield and natural armor."""
     printed, creature = pair
     assert (creature.ac, creature.touch_ac, creature.flat_footed_ac) == (
@@ -35,7 +39,7 @@ def test_armor_classes_are_the_printed_ones(pair):
     )
 
 
-def test_attacks_are_the_printed_ones(pair):
+def test_attacks_are_the_printed_ones(pair: tuple[dict[str, Any], Creature]) -> None:
     """Bonus, damage, threat range, multiplier and range of every attack follow from components and weapon tables."""
     printed, creature = pair
     for line in printed["attacks"]:
@@ -47,7 +51,7 @@ def test_attacks_are_the_printed_ones(pair):
         assert computed.range_increment == line.get("range_increment")
 
 
-def test_saves_initiative_and_hit_points_are_the_printed_ones(pair):
+def test_saves_initiative_and_hit_points_are_the_printed_ones(pair: tuple[dict[str, Any], Creature]) -> None:
     """Saves, initiative and the average of the hit dice follow from abilities and base saves."""
     printed, creature = pair
     saves = printed["saves"]
@@ -60,7 +64,7 @@ def test_saves_initiative_and_hit_points_are_the_printed_ones(pair):
     )
 
 
-def test_strength_damage_follows_the_rules_asked_for():
+def test_strength_damage_follows_the_rules_asked_for() -> None:
     """Under other rules the penalty of the kobold's spear is scaled, and its sling has one."""
     kobold = bestiary.load("kobold")
     assert kobold.attack("spear").damage == "1d6-1"
@@ -68,7 +72,7 @@ def test_strength_damage_follows_the_rules_asked_for():
     assert kobold.attack("sling", SRD35).damage == "1d3-1"
 
 
-def test_a_missing_ability_counts_as_modifier_zero():
+def test_a_missing_ability_counts_as_modifier_zero() -> None:
     """The undead have no Constitution, which is neither good nor bad for them."""
     assert bestiary.load("human warrior skeleton").modifier("constitution") == 0
 
@@ -84,7 +88,7 @@ def test_a_missing_ability_counts_as_modifier_zero():
         ("barbarian", 3, 15, "greataxe +6 1d12+4"),
     ],
 )
-def test_heroes_are_what_their_class_makes_them(hero, base, ac, line):
+def test_heroes_are_what_their_class_makes_them(hero: str, base: int, ac: int, line: str) -> None:
     """Worked out by hand from class, level, abilities and gear."""
     creature = bestiary.load(hero)
     attack = creature.attack(creature.turn[0])
@@ -92,12 +96,12 @@ def test_heroes_are_what_their_class_makes_them(hero, base, ac, line):
     assert f"{attack.name} {attack.bonus:+d} {attack.damage}" == line
 
 
-def test_only_the_barbarian_has_uncanny_dodge():
+def test_only_the_barbarian_has_uncanny_dodge() -> None:
     """At these levels a rogue has not learned it yet."""
     assert [name for name in bestiary.names() if bestiary.load(name).uncanny_dodge] == ["barbarian"]
 
 
-def test_unknown_names_offer_the_nearest():
+def test_unknown_names_offer_the_nearest() -> None:
     """A typing mistake must lead to the right name."""
     with pytest.raises(ValueError, match=r"did you mean 'goblin'\?"):
         bestiary.load("gobblin")
@@ -110,7 +114,7 @@ def test_unknown_names_offer_the_nearest():
 
 
 @pytest.mark.parametrize("name", bestiary.weapons())
-def test_every_weapon_can_be_rolled(name):
+def test_every_weapon_can_be_rolled(name: str) -> None:
     """Damage dice are readable and do not shrink with the wielder, and the critical is one of the known kinds."""
     weapon = bestiary.weapon(name)
     means = [read(weapon.dice(size)).pmf().mean() for size in ("small", "medium", "large")]
@@ -119,7 +123,7 @@ def test_every_weapon_can_be_rolled(name):
     assert weapon.training in ("simple", "martial", "exotic")
 
 
-def test_eleven_base_classes():
+def test_eleven_base_classes() -> None:
     """The class table is whole, and its progressions are those the rules know."""
     assert set(bestiary.classes()) == BASE_CLASSES
     for name in bestiary.classes():
@@ -128,13 +132,13 @@ def test_eleven_base_classes():
         assert {career.fortitude, career.reflex, career.will} <= {"good", "poor"}
 
 
-def test_the_license_is_whole():
+def test_the_license_is_whole() -> None:
     """The license asks to be included with its fifteen sections and the notice of its source."""
     text = (Path(bestiary.__file__).parent / "OGL.txt").read_text(encoding="utf-8")
     assert all(f"\n{section}. " in text for section in range(1, 16))
     assert "System Reference Document Copyright 2000-2003, Wizards of the Coast, Inc.; Authors Jonathan Tweet" in text
 
 
-def test_a_creature_reads_like_its_stat_block():
+def test_a_creature_reads_like_its_stat_block() -> None:
     """One line holds what a fight needs: hit points, armor class, initiative and the attacks of a turn."""
     assert str(bestiary.load("goblin")) == "goblin: 5 hit points, AC 15, initiative +1; morningstar +2 (1d6)"

@@ -1,0 +1,80 @@
+"""Which modules are mutated, and which tests have to notice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+TOPICS = ("attack", "armor_class", "damage", "hit_points", "saves", "initiative")
+
+
+@dataclass(frozen=True)
+class Group:
+    """Modules, by the names they have inside the kit, and the tests of all of them as pytest takes them.
+
+    ``left_out`` are tests that cost more than all others together or start processes of their own.
+    """
+
+    name: str
+    modules: tuple[str, ...]
+    tests: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+
+
+def file_of(module: str) -> Path:
+    """Return where a module stands.
+
+    >>> file_of("battle.exact").as_posix()
+    'd20kit/battle/exact.py'
+    """
+    return Path("d20kit", *module.split(".")).with_suffix(".py")
+
+
+def groups(root: Path) -> list[Group]:
+    """Return the rules and the battle, the rules first."""
+    # what is about all rules at once; a topic's own tests are called after it
+    every = ("cases", "explain", "felling", "identities", "odd_numbers", "refusals", "rules", "symbolic")
+    files = sorted(root.glob("d20kit/battle/**/*.py"))
+    battle = [".".join(file.relative_to(root / "d20kit").with_suffix("").parts) for file in files]
+    return [
+        Group(
+            "rules",
+            TOPICS,
+            (
+                *(f"tests/core/test_{name}.py" for name in (*TOPICS, *every)),
+                *(f"d20kit/{name}.py" for name in TOPICS),
+            ),
+        ),
+        Group(
+            "battle",
+            tuple(name for name in battle if not name.endswith("__init__")),
+            ("tests/core/battle", "d20kit/battle"),
+            ("test_exact_twin.py::test_three", "test_simulate.py::test_a_dask_cluster", "_in_every_process"),
+        ),
+    ]
+
+
+def chosen(names: Iterable[str], root: Path) -> list[tuple[Group, list[str]]]:
+    """Return the groups with the modules that are asked for, all if none is; a package stands for its modules.
+
+    Raises
+    ------
+    ValueError
+        If a name is none of them.
+    """
+    wanted = tuple(name.removeprefix("d20kit.") for name in names)
+    every = groups(root)
+    for name in wanted:
+        if not any(_is_within(module, name) for group in every for module in group.modules):
+            raise ValueError(f"{name} is none of the mutated modules: {', '.join(TOPICS)}, battle or battle.MODULE")
+    found = []
+    for group in every:
+        modules = [module for module in group.modules if not wanted or any(_is_within(module, name) for name in wanted)]
+        if modules:
+            found.append((group, modules))
+    return found
+
+
+def _is_within(module: str, name: str) -> bool:
+    return module == name or module.startswith(f"{name}.")
