@@ -10,9 +10,9 @@ import sys
 from d20kit.launch.python_version import too_old
 
 
-def main(arguments=None):
+def main(arguments=None):  # type: (list[str] | None) -> int
     """Run one command and return the exit code of the process."""
-    problem = too_old(sys.version_info)
+    problem = too_old(tuple(sys.version_info[:3]))
     if problem:
         sys.stderr.write(problem + "\n")
         return 1
@@ -25,7 +25,7 @@ def main(arguments=None):
         return 130
 
 
-def _open_missing_streams():
+def _open_missing_streams():  # type: () -> None
     """Write into nothing where the caller closed the output, since nobody wants to read it."""
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Any
 
 from d20kit.algebra import Number, floor_div
+from d20kit.amounts import WIDEST_LINE
 from d20kit.check import mapping, one_of, one_whole, refuse, whole
 from d20kit.language import N_, _
 from d20kit.rule import rule
@@ -150,7 +151,9 @@ class AbilityChange:
         if not self.modifier_change or not self.changes:
             return text
         touched = ", ".join(_(change) for change in self.changes)
-        return text + "; " + _("{change:+d} to {touched}").format(change=self.modifier_change, touched=touched)
+        changed = _("{change:+d} to {touched}").format(change=self.modifier_change, touched=touched)
+        fits = len(f"{text}; {changed}") <= WIDEST_LINE
+        return f"{text}; {changed}" if fits else f"{text};\n    {changed}"
 
 
 def ability_name(name: Any, argument: str = "ability") -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 from d20kit import amounts
 from d20kit.algebra import is_array
+from d20kit.amounts import WIDEST_LINE
 from d20kit.arguments import call, check_names, opened, parameters_in_order, settled
 from d20kit.check import refuse
 from d20kit.formula import Notation, branch, evaluate, find_ends, share
@@ -21,9 +22,6 @@ from d20kit.rule import Card, card_of
 from d20kit.rulesets import SWITCHES, Ruleset
 from d20kit.symbols import symbol_latex
 from d20kit.workings import working
-
-# A notebook breaks a longer line inside a word, in a window of 1200 pixels.
-WIDEST_LINE = 88
 
 
 @dataclass(frozen=True)
@@ -103,7 +101,6 @@ class Derivation:
 
     @property
     def _rule(self) -> Callable[..., Any]:
-        assert self.card.function is not None
         return self.card.function
 
     @cached_property

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from d20kit.dice import Pmf, as_constant, d
 from d20kit.keeping import afford_keeping, keep_highest, keep_lowest
@@ -234,9 +234,10 @@ class Combined(Expression):
         return 2 if self.sign == "*" else 1
 
     def _computed(self, known: dict[Expression, Pmf]) -> Pmf:
-        return self._join(self.left._pmf(known), self.right._pmf(known))
+        joined: Pmf = self._join(self.left._pmf(known), self.right._pmf(known))
+        return joined
 
-    def _join(self, left, right):
+    def _join(self, left: Any, right: Any) -> Any:
         if self.sign == "+":
             return left + right
         return left - right if self.sign == "-" else left * right

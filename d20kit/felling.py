@@ -109,7 +109,7 @@ class AttacksToFell:
         """Accept n and extend what is kept up to it."""
         n = max(0, one_whole("n", n, -MAX_ATTACKS, self._most))
         self._extend(n)
-        return n
+        return int(n)
 
     def _extend(self, most: int) -> None:
         """Keep ``light`` up to j = most, or to the last j that is not 0."""
@@ -123,7 +123,7 @@ class AttacksToFell:
         for j in range(most + 1):
             standing = standing * self._idle + ways * self._light[j]
             ways = ways * (n - j) // (j + 1)
-        return standing * self._idle ** (n - most)
+        return int(standing * self._idle ** (n - most))
 
     def sf(self, n: int) -> Fraction:
         """Chance that n attacks do not suffice."""
@@ -179,7 +179,7 @@ class AttacksToFell:
     def _suffices(self, n: int, failing: Fraction) -> bool:
         """Whether sf(n) is at most a chance; compared in whole numbers, since huge ones are slow to reduce."""
         n = self._reach(n)
-        return self._standing(n) * failing.denominator <= failing.numerator * self._total**n
+        return bool(self._standing(n) * failing.denominator <= failing.numerator * self._total**n)
 
     def mean(self) -> Fraction:
         """Exact mean number of attacks.

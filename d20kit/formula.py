@@ -58,7 +58,7 @@ class Notation:
             for symbol, name in self._names(expression).items()
             if symbol.name in known
         }
-        return LatexPrinter(self._place, names).doprint(expression)
+        return str(LatexPrinter(self._place, names).doprint(expression))
 
     def _names(self, expression: Any) -> dict[Any, str]:
         return {symbol: self._name(symbol.name) for symbol in getattr(expression, "free_symbols", ())}

@@ -171,7 +171,7 @@ def expected_rerolls(a: Number, b: Number, *, rules: Ruleset = COURSE) -> Number
     return where(abs(gap) > 0, ratio(0, 1), again)
 
 
-def _few(modifiers: Mapping[str, int] | Sequence[int], most: int) -> dict:
+def _few(modifiers: Mapping[str, int] | Sequence[int], most: int) -> dict[Any, int]:
     named = check_modifiers(modifiers)
     if not 1 <= len(named) <= most:
         raise refuse("modifiers", modifiers, _("1 to {most} modifiers").format(most=most), '{"wolf": 2, "orc": 0}')

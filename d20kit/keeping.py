@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import comb
+from typing import Any
 
 from d20kit.dice import Pmf
 from d20kit.language import _
@@ -65,7 +66,7 @@ def keep_lowest(count: int, sides: int, kept: int) -> Pmf:
     return (sides + 1) * kept - keep_highest(count, sides, kept)
 
 
-def _with_face(table: list, face: int, kept: int, count: int) -> object:
+def _with_face(table: list[Any], face: int, kept: int, count: int) -> object:
     some = sum(table[kept - c].left_shift(face * c) * comb(count, c) for c in range(kept))
     every = face**count - sum(comb(count, c) * (face - 1) ** (count - c) for c in range(kept))
     return some + polynomial([every]).left_shift(face * kept)

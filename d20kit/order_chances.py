@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from itertools import groupby, pairwise
 from math import factorial, lcm, prod
 from typing import Any
@@ -27,7 +27,8 @@ def order_chance(modifiers: tuple[int, ...], by_modifier: bool) -> Fraction:
     return _order(tuple(bonus - base for bonus in modifiers), by_modifier)
 
 
-@cache
+# Every part of one order, and then some: without an end, an evening of other modifiers would never be forgotten.
+@lru_cache(maxsize=1 << 15)
 def _order(modifiers: tuple[int, ...], by_modifier: bool) -> Fraction:
     if len(modifiers) == 1:
         return Fraction(1)

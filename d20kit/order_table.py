@@ -21,7 +21,7 @@ from d20kit.order_chances import FACES
 Order = tuple[int, ...]
 
 
-def order_table(modifiers: Mapping[Any, int], by_modifier: bool) -> dict[tuple, Fraction]:
+def order_table(modifiers: Mapping[Any, int], by_modifier: bool) -> dict[tuple[Any, ...], Fraction]:
     """Return the chance of every order of the named combatants.
 
     >>> order_table({"wolf": 2, "goblin": 1}, by_modifier=False)
@@ -82,7 +82,7 @@ class _Sets:
     def decided(self, some: int) -> int:
         """How many first rolls of a set do not tie all of it."""
         low, high = self.reach[some]
-        return FACES ** some.bit_count() - max(0, high - low)
+        return int(FACES ** some.bit_count() - max(0, high - low))
 
 
 class _Table:

@@ -54,7 +54,7 @@ class TextPrinter(_InOrder, _Text):  # type: ignore[misc]
         return _(" and ").join(self._print(part) for part in node.args)
 
     def _print_Pow(self, node: Any, rational: bool = False) -> str:  # noqa: N802
-        return super()._print_Pow(node, rational).replace("**", "^")
+        return str(super()._print_Pow(node, rational)).replace("**", "^")
 
     def _print_Piecewise(self, node: Any) -> str:  # noqa: N802
         *cases, last = node.args

@@ -35,7 +35,7 @@ class Reading:
 
     @property
     def _high(self) -> int:
-        return self._low + self._poly.degree()
+        return int(self._low + self._poly.degree())
 
     @property
     def weights(self) -> list[int]:
@@ -56,7 +56,8 @@ class Reading:
         >>> d(20).pmf(20)
         Fraction(1, 20)
         """
-        return _each(self._pmf, outcome_number(outcome, arrays=True))
+        chance: Fraction = _each(self._pmf, outcome_number(outcome, arrays=True))
+        return chance
 
     def _pmf(self, outcome: int) -> Fraction:
         return Fraction(int(self._poly[outcome - self._low]) if outcome >= self._low else 0, self._total)
@@ -68,7 +69,8 @@ class Reading:
         >>> d(20).cdf(5)
         Fraction(1, 4)
         """
-        return _each(self._cdf, outcome_number(outcome, arrays=True))
+        chance: Fraction = _each(self._cdf, outcome_number(outcome, arrays=True))
+        return chance
 
     def _cdf(self, outcome: int) -> Fraction:
         if outcome < self._low:

@@ -31,7 +31,7 @@ class Card:
     switches: tuple[str, ...] = ()
     units: str = ""
     parts: tuple[str, ...] = ()
-    function: Callable[..., Any] | None = field(default=None, compare=False)
+    function: Callable[..., Any] = field(kw_only=True, compare=False)
 
 
 _CARDS: dict[str, Card] = {}
@@ -79,7 +79,9 @@ def rule(
 
     def register(function: Function) -> Function:
         page = topic or function.__module__.rpartition(".")[2]
-        _CARDS[f"{page}.{function.__name__}"] = Card(title, symbol, why, source, switches, units, parts, function)
+        _CARDS[f"{page}.{function.__name__}"] = Card(
+            title, symbol, why, source, switches, units, parts, function=function
+        )
         return function
 
     return register

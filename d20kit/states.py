@@ -131,4 +131,5 @@ def state(
     if is_array(floor) and not is_array(hp):
         hp = hp + 0 * floor
     living = where(hp >= 1, State.HEALTHY, where(hp >= floor, State.DISABLED, down))
-    return where(hp <= DEATH, State.DEAD, living)
+    found: State = where(hp <= DEATH, State.DEAD, living)
+    return found

@@ -35,15 +35,6 @@ WORDS = frozenset(
 _TEXT = re.compile(r"(?<=\\text\{)[^{}]+")
 
 
-def words_of(symbol: str) -> list[str]:
-    r"""Return the words in the LaTeX of a symbol.
-
-    >>> words_of(r"P(\text{state after round } n)")
-    ['state after round']
-    """
-    return [words.strip() for words in _TEXT.findall(symbol)]
-
-
 def symbol_latex(symbol: str) -> str:
     r"""Return the LaTeX of a symbol with its words in the language in use.
 

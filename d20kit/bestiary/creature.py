@@ -231,7 +231,7 @@ def _build_attack(row: dict[str, Any], size: str, weapons: Mapping[str, Weapon])
 def _hit_points(row: dict[str, Any]) -> int:
     """Stat blocks print the average of the hit dice, rounded down."""
     if "hit_points" in row:
-        return row["hit_points"]
+        return int(row["hit_points"])
     from d20kit.expression import parse
 
     return int(parse(row["hit_dice"]).mean())

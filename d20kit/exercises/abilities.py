@@ -24,7 +24,7 @@ def _drained(values: Values) -> dict[str, Any]:
 
 def _halved(values: Values) -> int:
     """The half of an odd loss that the two modifiers do not give."""
-    return -values["loss"] - drain(**_drained(values))["strength"].modifier_change
+    return int(-values["loss"] - drain(**_drained(values))["strength"].modifier_change)
 
 
 EXERCISES = (

@@ -22,7 +22,7 @@ def _without_penalty(values: Values) -> Any:
 
 
 def _with_dodge(values: Values) -> Any:
-    return armor_class(**_flat_footed(values)) + values["dodge"]  # type: ignore[operator]
+    return armor_class(**_flat_footed(values)) + values["dodge"]
 
 
 def _touched(draw: Draw) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def _touch(values: Values) -> dict[str, Any]:
 
 
 def _untouched_natural(values: Values) -> Any:
-    return armor_class(**_touch(values)) + values["natural"]  # type: ignore[operator]
+    return armor_class(**_touch(values)) + values["natural"]
 
 
 def _uncapped(values: Values) -> Any:

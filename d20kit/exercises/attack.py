@@ -49,7 +49,7 @@ def _shot_arguments(values: Values) -> dict[str, Any]:
 
 
 def _shot_with(values: Values, penalty: int) -> int:
-    return values["base"] + values["dexterity"] + penalty
+    return int(values["base"] + values["dexterity"] + penalty)
 
 
 def _begun_increments(values: Values) -> int:
@@ -57,7 +57,7 @@ def _begun_increments(values: Values) -> int:
 
 
 def _shot_sign_twice(values: Values) -> Any:
-    return _shot_with(values, -range_penalty(values["distance"], values["increment"]))  # type: ignore[operator]
+    return _shot_with(values, -range_penalty(values["distance"], values["increment"]))
 
 
 def _threat(draw: Draw) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def _unconfirmed(values: Values) -> Any:
 
 
 def _range_times_hits(values: Values) -> Any:
-    return ratio(21 - values["threat"], 20) * hit_chance(values["bonus"], values["ac"])  # type: ignore[operator]
+    return ratio(21 - values["threat"], 20) * hit_chance(values["bonus"], values["ac"])
 
 
 def _twice(values: Values) -> dict[str, Any]:
@@ -93,7 +93,7 @@ EXERCISES = (
             Mistake("forgotten-natural-20", _without_20),
             Mistake("greater-not-equal", lambda values: _ends(values, 1, 19, more=1)),
             Mistake("sign-twice", _sign_twice),
-            Mistake("opposite-chance", lambda values: 1 - hit_chance(**values)),  # type: ignore[operator]
+            Mistake("opposite-chance", lambda values: 1 - hit_chance(**values)),
         ),
         hints=(
             N_("Count the faces of the d20 that hit, and divide by the number of faces."),
@@ -114,7 +114,7 @@ EXERCISES = (
         draw=_melee,
         mistakes=(
             Mistake("sign-twice", lambda values: values["base"] + abs(values["strength"]) + abs(values["size"])),
-            Mistake("size-twice", lambda values: melee_bonus(**values) + values["size"]),  # type: ignore[operator]
+            Mistake("size-twice", lambda values: melee_bonus(**values) + values["size"]),
         ),
         hints=(
             N_("Training, muscle and size all speak at once."),
@@ -175,9 +175,9 @@ EXERCISES = (
         arguments=_twice,
         units="chance",
         mistakes=(
-            Mistake("added-chances", lambda values: 2 * hit_chance(**values)),  # type: ignore[operator]
-            Mistake("both-needed", lambda values: hit_chance(**values) ** 2),  # type: ignore[operator]
-            Mistake("opposite-chance", lambda values: (1 - hit_chance(**values)) ** 2),  # type: ignore[operator]
+            Mistake("added-chances", lambda values: 2 * hit_chance(**values)),
+            Mistake("both-needed", lambda values: hit_chance(**values) ** 2),
+            Mistake("opposite-chance", lambda values: (1 - hit_chance(**values)) ** 2),
         ),
         hints=(
             N_("It stands only if both attacks miss."),

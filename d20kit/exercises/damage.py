@@ -25,7 +25,7 @@ def _hit(values: Values) -> dict[str, Any]:
 
 
 def _half_dice(values: Values) -> Fraction:
-    return values["count"] * Fraction(values["sides"], 2)
+    return Fraction(values["count"] * values["sides"], 2)
 
 
 def _sneak(draw: Draw) -> dict[str, Any]:
@@ -38,16 +38,16 @@ def _sneak_arguments(values: Values) -> dict[str, Any]:
 
 def _all_multiplied(values: Values) -> Fraction:
     extra = parse(f"{values['extra']}d6").mean()
-    return critical_damage(**_sneak_arguments(values)).mean() + (values["multiplier"] - 1) * extra
+    return Fraction(critical_damage(**_sneak_arguments(values)).mean() + (values["multiplier"] - 1) * extra)
 
 
 def _bonus_once(values: Values) -> Fraction:
-    return critical_damage(**_sneak_arguments(values)).mean() - (values["multiplier"] - 1) * values["bonus"]
+    return Fraction(critical_damage(**_sneak_arguments(values)).mean() - (values["multiplier"] - 1) * values["bonus"])
 
 
 def _critical_half_dice(values: Values) -> Fraction:
     weapon = values["multiplier"] * (_half_dice(values) + values["bonus"])
-    return weapon + values["extra"] * Fraction(6, 2)
+    return Fraction(weapon + values["extra"] * Fraction(6, 2))
 
 
 def _multipliers(draw: Draw) -> dict[str, Any]:
@@ -92,11 +92,11 @@ def _arm(draw: Draw) -> dict[str, Any]:
 
 def _rounded_up(values: Values) -> int:
     halves = values["strength"] * (1 if values["grip"] == "off-hand" else 3)
-    return -(-halves // 2)
+    return int(-(-halves // 2))
 
 
 def _positive(values: Values) -> Any:
-    return abs(strength_damage(**values)) if values["strength"] < 0 else None  # type: ignore[arg-type]
+    return abs(strength_damage(**values)) if values["strength"] < 0 else None
 
 
 def _weak(draw: Draw) -> dict[str, Any]:

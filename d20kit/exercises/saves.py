@@ -30,7 +30,7 @@ def _from_zero(values: Values) -> int | None:
 def _rounded_up(values: Values) -> int:
     level = values["level"]
     base = 2 - (-level // 2) if values["progression"] == "good" else -(-level // 3)
-    return base + values["ability"]
+    return int(base + values["ability"])
 
 
 def _sign_twice_sum(values: Values) -> Any:

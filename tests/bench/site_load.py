@@ -17,10 +17,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -44,11 +44,11 @@ _PIECE = 1 << 18
 
 @dataclass(frozen=True)
 class Answer:
-    """How one file came: in how many seconds, in how many bytes, and whether all of it."""
+    """How one file came: in how many seconds, in how many bytes, and what was wrong with it."""
 
     seconds: float
     size: int
-    whole: bool
+    trouble: str
 
 
 @dataclass(frozen=True)
@@ -69,9 +69,9 @@ class Class:
         return statistics.quantiles([answer.seconds for answer in self.answers], n=20)[-1]
 
     @property
-    def failures(self) -> int:
-        """How many files did not come, or not whole."""
-        return sum(not answer.whole for answer in self.answers)
+    def failures(self) -> Counter[str]:
+        """How many files did not come, or not whole, and why."""
+        return Counter(answer.trouble for answer in self.answers if answer.trouble)
 
 
 def first_visit(site: Path, language: str = "en") -> tuple[list[str], float]:
@@ -124,18 +124,20 @@ def _answers(port: int) -> bool:
 
 async def fetch(port: int, address: str, size: int) -> Answer:
     """Ask for a file of a known size and take all of it."""
-    start, got, status = time.perf_counter(), 0, b""
+    start, got, trouble = time.perf_counter(), 0, ""
     try:
         async with asyncio.timeout(_PATIENCE):
             reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=_PIECE)
             writer.write(f"GET {address} HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n".encode())
-            status = (await reader.readuntil(b"\r\n\r\n")).split(b" ", 2)[1]
+            status = (await reader.readuntil(b"\r\n\r\n")).split(b" ", 2)[1].decode()
             while piece := await reader.read(_PIECE):
                 got += len(piece)
             writer.close()
-    except (OSError, asyncio.IncompleteReadError):  # also what took too long
-        status = b""
-    return Answer(time.perf_counter() - start, got, status == b"200" and got == size)
+        if status != "200" or got != size:
+            trouble = f"status {status}, {got} of {size} bytes"
+    except (OSError, asyncio.IncompleteReadError) as error:  # also what took too long
+        trouble = type(error).__name__
+    return Answer(time.perf_counter() - start, got, trouble)
 
 
 async def learner(port: int, files: Sequence[tuple[str, int]]) -> tuple[float, list[Answer]]:
@@ -192,7 +194,8 @@ def lines(given: Path | None = None, counts: Sequence[int] = (8, 50)) -> Iterato
                 yield judged(f"{who}, sent by Python's own server", rate, "MB/s")
                 yield judged(f"{who}, the last is served after", max(came.visits))
                 yield judged(f"{who}, 95 of 100 files come within", came.slow)
-                yield judged(f"{who}, files that failed", came.failures, "files", most=0)
+                failed = judged(f"{who}, files that failed", came.failures.total(), "files", most=0)
+            yield replace(failed, note=", ".join(f"{often} {why}" for why, often in came.failures.items()))
 
 
 def main() -> None:
@@ -202,7 +205,8 @@ def main() -> None:
     options.add_argument("--learners", type=int, nargs="+", default=[8, 50])
     asked = options.parse_args()
     measured = list(lines(asked.site, asked.learners))
-    print(table(["the static site", "takes"], [[line.name, amount(line.figure, line.unit)] for line in measured]))
+    rows = [[line.name, amount(line.figure, line.unit), line.note] for line in measured]
+    print(table(["the static site", "takes", ""], rows))
     print(machine("playwright"))
     if not all(line.met for line in measured):
         raise SystemExit("not as required: " + "; ".join(line.name for line in measured if not line.met))

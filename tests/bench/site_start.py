@@ -44,7 +44,7 @@ def bare_demo(site: Path, folder: Path) -> Path:
     text = json.loads(settings.read_text("utf-8"))
     settings.write_text(json.dumps(_without_kit(text)), "utf-8")
     notebook = json.loads((demo / "files" / _PLACE).read_text("utf-8"))
-    cell = {"cell_type": "code", "id": "slider", "metadata": {}, "outputs": [], "execution_count": None}
+    cell: dict[str, Any] = {"cell_type": "code", "id": "slider", "metadata": {}, "outputs": [], "execution_count": None}
     notebook["cells"] = [cell | {"source": "import ipywidgets\n\nipywidgets.IntSlider()"}]
     (demo / "files" / _PLACE).write_text(json.dumps(notebook), "utf-8")
     return demo

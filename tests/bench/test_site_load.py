@@ -25,7 +25,7 @@ def test_a_class_gets_every_file_whole(site: Path) -> None:
     files = [(address, file_of(site, address).stat().st_size) for address in asked]
     with python_server(site) as port:
         came = asyncio.run(arrive(port, files, count=5))
-    assert (len(came.visits), len(came.answers), came.failures) == (5, 10, 0)
+    assert (len(came.visits), len(came.answers), came.failures) == (5, 10, {})
     assert came.megabytes == pytest.approx(5 * 1.000013)
     assert came.slow > 0
 
@@ -34,8 +34,10 @@ def test_what_is_missing_cut_short_or_refused_has_failed(site: Path) -> None:
     """A server that breaks under the load must not look like a fast one."""
     with python_server(site) as port:
         came = asyncio.run(arrive(port, [("/nowhere", 0), ("/big", 1_000_001), ("/big", 1_000_000)], count=2))
-    assert came.failures == 4
-    assert asyncio.run(arrive(port, [("/big", 1_000_000)], count=3)).failures == 3
+    assert came.failures.total() == 4
+    assert came.failures["status 200, 1000000 of 1000001 bytes"] == 2
+    gone = asyncio.run(arrive(port, [("/big", 1_000_000)], count=3))
+    assert gone.failures == {"ConnectionRefusedError": 3}
 
 
 def test_what_does_not_become_smaller_is_sent_as_it_is(tmp_path: Path) -> None:
