@@ -94,7 +94,7 @@ def test_nothing_in_an_exported_page_runs(page: Page, hostile: Path) -> None:
         knob.press("Home")
         knob.press("End")
     page.get_by_text("paragraph", exact=True).click()
-    assert page.locator("img, iframe, object, .output a, .d20-explorer a").count() == 0
+    assert page.locator("img, iframe, object, .output [href], .d20-explorer [href]").count() == 0
 
 
 def test_nothing_on_the_first_page_of_the_site_runs(page: Page, tmp_path: Path) -> None:
@@ -104,7 +104,9 @@ def test_nothing_on_the_first_page_of_the_site_runs(page: Page, tmp_path: Path) 
         lessons.mkdir(parents=True)
         cell = nbformat.v4.new_markdown_cell(f"# {EVIL}\n\n- aim {EVIL};\n- end.\n")
         nbformat.write(nbformat.v4.new_notebook(cells=[cell]), lessons / f"{NAME}.ipynb")
+    (tmp_path / "lab").mkdir()
+    (tmp_path / "lab" / "favicon.ico").touch()  # the rest of the site is not needed here
     site_landing.write(tmp_path, ROOT)
     page.goto((tmp_path / "index.html").as_uri())
     expect(page.locator("body")).to_contain_text(EVIL)
-    assert page.locator("img, script:not([src])").count() == page.locator("main script").count() == 0
+    assert page.locator("img, script:not([type='application/json'])").count() == 0

@@ -23,11 +23,14 @@ async def run(address: str, cells: list[str]) -> None:
         asked = uuid.uuid4().hex
         header = {"msg_id": asked, "msg_type": "execute_request", "username": "", "session": "s", "version": "5.3"}
         content = {"code": code, "silent": False, "store_history": False, "user_expressions": {}, "allow_stdin": False}
-        message = {"header": header, "parent_header": {}, "metadata": {}, "content": content, "channel": "shell"}
-        await socket.write_message(json.dumps(message))
+        question = {"header": header, "parent_header": {}, "metadata": {}, "content": content, "channel": "shell"}
+        await socket.write_message(json.dumps(question))
         while True:
             said: asyncio.Future[Any] = asyncio.ensure_future(socket.read_message())
-            reply = json.loads(await asyncio.wait_for(said, 120))
+            message = await asyncio.wait_for(said, 120)
+            if isinstance(message, bytes):  # what a widget brings the page; an answer to code is text
+                continue
+            reply = json.loads(message)
             if reply["parent_header"].get("msg_id") != asked or reply["msg_type"] != "execute_reply":
                 continue
             if reply["content"]["status"] != "ok":

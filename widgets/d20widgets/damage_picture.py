@@ -164,8 +164,8 @@ def _piled(top: float, *pmfs: Pmf) -> str:
 def _layout(end: int, tops: tuple[float, float]) -> dict[str, Any]:
     # No heading holds a number: plotly works out the whole picture anew when a text in it changes.
     headings = (
-        _("Damage of a hit, with its mean ± standard deviation"),
-        _("Damage of a critical: one roll multiplied, and rolled again"),
+        _("Damage of a hit, its mean ± standard deviation"),
+        _("A critical: one roll multiplied, or rolled again"),
         _("Chance that one attack deals at least so much"),
     )
     damage: dict[str, Any] = {"range": [0, end + 1], **ticks(0, end + 1)}

@@ -47,8 +47,8 @@ def _row(kind: str, cells: Sequence[Any]) -> str:
 def html(title: str, summary: str, rows: Sequence[Mapping[str, Any]]) -> str:
     """Return a caption, a sentence and a table, with everything in them escaped.
 
-    >>> html("<b>", "n < 2", [{"n": 1}])
-    '<p>n &lt; 2</p><table><caption>&lt;b&gt;</caption><tr><th>n</th></tr><tr><td>1</td></tr></table>'
+    >>> html("<b>", "a < b", [{"n": 1}])
+    '<p>a &lt; b</p><table><caption>&lt;b&gt;</caption><tr><th>n</th></tr><tr><td>1</td></tr></table>'
     """
     said = f"<p>{escape(unbroken(summary))}</p>"
     if not rows:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from d20kit import Pmf, bestiary, d
-from d20kit.battle import Attack, Combatant
+from d20kit.battle import Attack, Combatant, Save
 
 CLUB = Attack("club", 2, "1d6")
 
@@ -73,6 +73,66 @@ def test_an_attack_refuses(change: dict[str, Any], message: str) -> None:
     values: dict[str, Any] = {"name": "club", "bonus": 2, "damage": "1d6"} | change
     with pytest.raises(ValueError, match=message):
         Attack(**values)
+
+
+# argument -> the least and the most there is
+ENDS = {
+    "hp": (-9, 10_000),
+    "ac": (-1000, 1000),
+    "constitution": (-1000, 1000),
+    "initiative": (-1000, 1000),
+    "fortitude": (-1000, 1000),
+    "reflex": (-1000, 1000),
+    "will": (-1000, 1000),
+    "base_attack_bonus": (0, 1000),
+    "flat_footed_ac": (-1000, 15),
+    "touch_ac": (-1000, 15),
+}
+
+
+@pytest.mark.parametrize("argument", ENDS)
+def test_the_ends_of_a_combatants_ranges(argument: str) -> None:
+    """What a refusal calls allowed is, to the last number, and nothing beyond it."""
+    for end, beyond in zip(ENDS[argument], (-1, 1), strict=True):
+        assert getattr(combatant(**{argument: end}), argument) == end
+        with pytest.raises(ValueError, match=f"{argument} is {end + beyond}, but must be"):
+            combatant(**{argument: end + beyond})
+
+
+def test_the_longest_name_and_turn() -> None:
+    """Sixty characters and twenty attacks are allowed; one of either more is not."""
+    assert len(combatant(name="x" * 60, attacks=[CLUB] * 20).attacks) == 20
+    assert len(combatant(name="e\u0301" * 60).name) == 60
+
+
+@pytest.mark.parametrize(
+    ("argument", "ends"), [("bonus", (-1000, 1000)), ("multiplier", (1, 20)), ("threat", (2, 20))], ids=str
+)
+def test_the_ends_of_a_weapons_ranges(argument: str, ends: tuple[int, int]) -> None:
+    """What a refusal calls allowed is, to the last number, and nothing beyond it."""
+    values: dict[str, Any] = {"name": "club", "bonus": 2, "damage": "1d6"}
+    for end, beyond in zip(ends, (-1, 1), strict=True):
+        assert getattr(Attack(**values | {argument: end}), argument) == end
+        with pytest.raises(ValueError, match=f"{argument} is {end + beyond}, but must be"):
+            Attack(**values | {argument: end + beyond})
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_largest_damage(sign: int) -> None:
+    """A roll of 2000 either way is allowed, written as dice or given as a distribution, and 2001 is not."""
+    for largest in (f"{sign * 2000}", Pmf({sign * 2000: 1})):
+        assert Attack("ram", 0, largest).damage == largest
+    for larger in (f"{sign * 2001}", Pmf({sign * 2001: 1})):
+        with pytest.raises(ValueError, match="no roll exceeds 2000"):
+            Attack("ram", 0, larger)
+
+
+@pytest.mark.parametrize("dc", [-1000, 1000])
+def test_the_ends_of_a_difficulty_class(dc: int) -> None:
+    """A save may be as easy or as hard as any other number of a battle is large."""
+    assert Save("will", dc).dc == dc
+    with pytest.raises(ValueError, match=r"dc is -?1001, but must be a whole number from -1000 to 1000"):
+        Save("will", dc + dc // 1000)
 
 
 @pytest.mark.parametrize("name", ["剣士", "Zoë", "<b>Bob</b>", "O'Neil; DROP TABLE", "{name}", "👩‍🚀", "%s"])
