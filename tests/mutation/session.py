@@ -8,7 +8,6 @@ import hashlib
 import importlib
 import json
 import os
-import pickle
 import shutil
 import tempfile
 import time
@@ -69,6 +68,17 @@ def load() -> None:
             importlib.import_module(name)
 
 
+def _scratch() -> Path:
+    """Return the folder for what is kept between runs, which nobody else may write to."""
+    folder = Path(tempfile.gettempdir(), f"d20kit-mutation-{os.getuid()}")
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
+def _log() -> Path:
+    return _scratch() / "pytest.log"
+
+
 def _mark(root: Path, *files: Path) -> str:
     """Name the code of the kit and of some other files, wherever it is."""
     mark = hashlib.sha256()
@@ -97,18 +107,17 @@ class Session:
 
     def measure(self) -> None:
         """Run all tests as they are, but for files that were measured with exactly this code."""
-        folder = Path(tempfile.gettempdir(), "d20kit-mutation")
-        folder.mkdir(exist_ok=True)
-        kept = {file: folder / f"{_mark(self._root, self._root / file)}.pickle" for file in self._test_files()}
+        folder = _scratch()
+        kept = {file: folder / f"{_mark(self._root, self._root / file)}.json" for file in self._test_files()}
         new = [file for file, where in kept.items() if not where.exists()]
         if new:
             sources = {module: (self._root / file_of(module)).read_text("utf-8") for module in self._group.modules}
             watch = Watch(sources, self._root, self._group.left_out)
-            known: Known = self._in_child(watch, lambda: watch.known, new)
+            known = Known(**json.loads(self._in_child(watch, lambda: json.dumps(vars(watch.known)), new)))
             for file in new:
-                kept[file].write_bytes(pickle.dumps(known.of(file)))
+                kept[file].write_text(json.dumps(vars(known.of(file))), encoding="utf-8")
         for where in kept.values():
-            self.known.add(pickle.loads(where.read_bytes()))
+            self.known.add(Known(**json.loads(where.read_text(encoding="utf-8"))))
 
     def _test_files(self) -> list[str]:
         """Return the files of the tests, those of folders one by one."""
@@ -167,17 +176,17 @@ class Session:
         if child == 0:
             try:
                 os.close(reading)
-                with os.fdopen(writing, "wb") as out:
+                with os.fdopen(writing, "w", encoding="utf-8") as out:
                     self._run_pytest(_Loop(lambda items: self._serve(items, mutants, out)))
             finally:
                 os._exit(0)
         os.close(writing)
-        with os.fdopen(reading, "rb") as pipe:
+        with os.fdopen(reading, encoding="utf-8") as pipe:
             for mutant in mutants:
-                try:
-                    by, tests, seconds = pickle.load(pipe)
-                except EOFError:
-                    raise RuntimeError(f"pytest could not collect the tests: see {self._log}") from None
+                line = pipe.readline()
+                if not line:
+                    raise RuntimeError(f"pytest could not collect the tests: see {_log()}")
+                by, tests, seconds = json.loads(line)
                 self._count(by)
                 yield Verdict(mutant, by, tests, seconds)
         os.waitpid(child, 0)
@@ -193,8 +202,7 @@ class Session:
             said = forked(work, self._limit(names)) if names else json.dumps(None)
             by = said if said in ("time", "crash", AGAIN) else json.loads(said)
             self._count(by)
-            pickle.dump((by, len(names), round(time.monotonic() - started, 2)), out)
-            out.flush()
+            print(json.dumps((by, len(names), round(time.monotonic() - started, 2))), file=out, flush=True)
 
     def _attempt(self, loaded: Loaded, mutant: Mutant, items: list[pytest.Item]) -> str:
         path = str(self._root / file_of(mutant.module))
@@ -238,31 +246,29 @@ class Session:
         if by in self.known.seconds:
             self._kills[str(by)] += 1
 
-    def _in_child(self, plugin: Any, result: Callable[[], Any], tests: Iterable[str]) -> Any:
+    def _in_child(self, plugin: Any, result: Callable[[], str], tests: Iterable[str]) -> str:
         reading, writing = os.pipe()
         child = os.fork()
         if child == 0:
             try:
                 os.close(reading)
                 self._run_pytest(plugin, tests)
-                with os.fdopen(writing, "wb") as out:
-                    pickle.dump(result(), out)
+                with os.fdopen(writing, "w", encoding="utf-8") as out:
+                    out.write(result())
             finally:
                 os._exit(0)
         os.close(writing)
-        with os.fdopen(reading, "rb") as pipe:
-            found = pickle.load(pipe)
+        with os.fdopen(reading, encoding="utf-8") as pipe:
+            found = pipe.read()
         os.waitpid(child, 0)
+        if not found:
+            raise RuntimeError(f"pytest could not run the tests: see {_log()}")
         return found
-
-    @property
-    def _log(self) -> Path:
-        return Path(tempfile.gettempdir(), "d20kit-mutation.log")
 
     def _run_pytest(self, plugin: Any, tests: Iterable[str] = ()) -> int:
         """Run pytest in a child, its words in a file of their own."""
         quiet_hypothesis()
-        with self._log.open("wb") as log:
+        with _log().open("wb") as log:
             os.dup2(log.fileno(), 1)
             os.dup2(log.fileno(), 2)
         without = ["-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:nbval", "-q"]

@@ -51,13 +51,16 @@ def _limit(seconds: float) -> None:
 
 def _wait(child: int, seconds: float) -> int | None:
     """Return how a process ended, or None if it had to be ended: other processes may need the machine, too."""
-    end, status = time.monotonic() + 10 * seconds + 30, None
-    while time.monotonic() < end:
+    status, waited, last = None, 0.0, time.monotonic()
+    while waited < 10 * seconds + 30:
         done, how = os.waitpid(child, os.WNOHANG)
         if done:
             status = how
             break
         time.sleep(0.005)
+        now = time.monotonic()
+        waited += min(now - last, 0.1)  # whoever stops all processes for a while stops this one, too
+        last = now
     _end_group(child)
     if status is None:
         os.waitpid(child, 0)
