@@ -27,6 +27,7 @@ from tests.browser.lab_server import serve_lessons
 MOVES = 50
 WARM = 6
 LONG = 500
+FILLING = 100
 DELAY = 200
 EXPLORERS = [
     kind
@@ -145,9 +146,9 @@ def memory(bench: Bench) -> Iterator[Figure]:
         with bench.notebook(WALK.format(name=kind.__name__)):
             knob = bench.explorer.locator(".d20-main [role=slider]")
             sizes = []
-            for seed in range(2):  # the first time fills caches, as of how wide each text is
-                bench.walk(knob, LONG)
-                blocks = int(bench.execute(f"walk({seed}, {LONG})"))
+            for seed, times in enumerate((FILLING, LONG)):  # at first caches fill, as of how wide each text is
+                bench.walk(knob, times)
+                blocks = int(bench.execute(f"walk({seed}, {times})"))
                 sizes.append((bench.heap(), blocks))
         page, kernel = ((after - before) / 1e6 for before, after in zip(*sizes, strict=True))
         yield most(f"{kind.__name__}: page grown by {LONG} moves of every control", page, 1, "MB")
