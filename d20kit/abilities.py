@@ -9,7 +9,7 @@ from typing import Any
 
 from d20kit.algebra import Number, floor_div
 from d20kit.amounts import WIDEST_LINE
-from d20kit.check import mapping, one_of, one_whole, refuse, whole
+from d20kit.check import bare, mapping, one_of, one_whole, refuse, whole
 from d20kit.language import N_, _
 from d20kit.rule import rule
 
@@ -113,7 +113,8 @@ def size_modifier(size: str | Size) -> int:
     """
     if isinstance(size, Size):
         return size.value
-    name = size.lower() if isinstance(size, str) else size
+    name = bare(size)
+    name = name.lower() if isinstance(name, str) else name
     return Size[one_of("size", name, (member.name.lower() for member in Size)).upper()].value
 
 
@@ -163,8 +164,9 @@ def ability_name(name: Any, argument: str = "ability") -> str:
     'strength'
     """
     short = {ability[:3]: ability for ability in ABILITIES}
-    lowered = name.lower() if isinstance(name, str) else name
-    return one_of(argument, short.get(lowered, lowered) if isinstance(name, str) else name, ABILITIES)
+    given = bare(name)
+    lowered = given.lower() if isinstance(given, str) else given
+    return one_of(argument, short.get(lowered, lowered) if isinstance(lowered, str) else name, ABILITIES)
 
 
 @rule(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from typing import Any
@@ -74,6 +74,15 @@ def short_percent_text(chance: Fraction) -> str:
     return f"{tenths // 10}.{tenths % 10} %"
 
 
+def short_percent_sign(chance: Fraction) -> str:
+    """Return what stands between a chance and its :func:`short_percent_text`: "=" where that is exact, else "≈".
+
+    >>> short_percent_sign(Fraction(1, 2)), short_percent_sign(Fraction(1, 16))
+    ('=', '≈')
+    """
+    return _sign((chance * 1000).denominator == 1)
+
+
 def number_text(value: int) -> str:
     """Write a whole number with a true minus sign, as formulas and axes have it.
 
@@ -81,6 +90,35 @@ def number_text(value: int) -> str:
     ('−3', '7')
     """
     return str(value).replace("-", "−")
+
+
+def signed_text(value: int) -> str:
+    """Write a modifier with its sign.
+
+    >>> signed_text(3), signed_text(-3)
+    ('+3', '−3')
+    """
+    return number_text(value) if value < 0 else f"+{value}"
+
+
+def term_text(value: int) -> str:
+    """Write a whole number as what is added to a sum.
+
+    >>> term_text(3), term_text(-3)
+    ('+ 3', '− 3')
+    """
+    return f"{'−' if value < 0 else '+'} {abs(value)}"
+
+
+def faces_text(faces: Sequence[int]) -> str:
+    """Write faces of a die in short, from the lowest to the highest; there are no gaps between them.
+
+    >>> faces_text([19, 20]), faces_text([20]), faces_text([])
+    ('19-20', '20', '-')
+    """
+    if not faces:
+        return "-"
+    return str(faces[0]) if len(faces) == 1 else f"{faces[0]}-{faces[-1]}"
 
 
 def one_in_text(chance: Fraction) -> str:

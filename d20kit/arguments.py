@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from d20kit.algebra import is_array, is_symbolic
-from d20kit.check import members, one_of, refuse, whole
+from d20kit.check import bare, members, one_of, refuse, shown, whole
 from d20kit.language import _
 
 # A derivation writes every member of a list in its formula, and computes every element of an array several times.
@@ -45,7 +45,7 @@ def check_names(rule: Callable[..., Any], values: Mapping[str, Any]) -> None:
             one_of("argument", name, parameters)
     for name, one in parameters.items():
         if one.kind is one.VAR_POSITIONAL and not isinstance(values.get(name, ()), (list, tuple)):
-            raise refuse(name, values[name], _("a list"), f"{name}=[{values[name]!r}]")
+            raise refuse(name, values[name], _("a list"), f"{name}=[{shown(values[name])}]")
     missing = [
         name
         for name, one in parameters.items()
@@ -87,7 +87,7 @@ def settled(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def _settled(name: str, value: Any, depth: int) -> Any:
     if isinstance(value, (Mapping, list, tuple, Iterator)):
-        return _settled_members(name, value, depth) if depth else value
+        return _settled_members(name, bare(value), depth) if depth else value
     if is_array(value):
         if value.size <= MOST_ELEMENTS:
             return value
@@ -96,15 +96,14 @@ def _settled(name: str, value: Any, depth: int) -> Any:
     try:
         return whole(name, value)
     except ValueError:
-        return value
+        return bare(value) if isinstance(value, str) else value
 
 
 def _settled_members(name: str, value: Any, depth: int) -> Any:
-    pairs = isinstance(value, Mapping)
     allowed = _("a list or a mapping of at most {most} members").format(most=MOST_MEMBERS)
     if not isinstance(value, Iterator) and len(value) > MOST_MEMBERS:
         raise refuse(name, value, allowed, _("explain fewer at a time"))
-    if pairs:
+    if isinstance(value, Mapping):
         return {key: _settled(name, one, depth - 1) for key, one in value.items()}
     found = [_settled(name, one, depth - 1) for one in members(name, value, allowed, most=MOST_MEMBERS)]
     return tuple(found) if isinstance(value, tuple) else found

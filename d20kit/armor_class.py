@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from d20kit.algebra import Number, maximum, minimum
-from d20kit.check import members, modifier, one_of, together, truth, whole
+from d20kit.check import bare, members, modifier, one_of, together, truth, whole
 from d20kit.language import N_, _
 from d20kit.rule import rule
 
@@ -45,7 +45,7 @@ def _many(name: str, value: Any) -> list[Any]:
 
 def _flat(**parts: Any) -> dict[str, Any]:
     """Name every member of a list by its place."""
-    listed = {name: value for name, value in parts.items() if isinstance(value, (list, tuple))}
+    listed = {name: bare(value) for name, value in parts.items() if isinstance(value, (list, tuple))}
     flat = {name: value for name, value in parts.items() if name not in listed}
     return flat | {f"{name}[{place}]": one for name, value in listed.items() for place, one in enumerate(value)}
 

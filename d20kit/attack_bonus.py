@@ -50,7 +50,7 @@ def base_attack_bonus(level: Number, progression: str = "good") -> Number:
     [5, 3, 2]
     """
     level = whole("level", level, 0, MAX_LEVEL)
-    one_of("progression", progression, PROGRESSIONS)
+    progression = one_of("progression", progression, PROGRESSIONS)
     if progression == "good":
         return level
     return floor_div(3 * level, 4) if progression == "average" else floor_div(level, 2)

@@ -14,7 +14,7 @@ from d20kit.polynomials import polynomial
 from d20kit.rule import rule
 from d20kit.rulesets import COURSE, Ruleset, check_rules
 from d20kit.saves import save_chance
-from d20kit.states import DEATH, State, disabled_floor, state
+from d20kit.states import DEATH, MASSIVE_DAMAGE, MASSIVE_DAMAGE_DC, State, disabled_floor, state
 
 if TYPE_CHECKING:
     from sympy import Expr, Matrix
@@ -24,7 +24,6 @@ MAX_MATRIX_HP = 200
 MAX_ROUNDS = 1000
 # Living hit points times rounds squared times the bits that a round adds to a chance: about a second.
 MAX_WORK = 200_000_000
-_MASSIVE, _MASSIVE_DC = 50, 15
 
 
 @rule(
@@ -102,11 +101,11 @@ def state_chances(
 def _massive_failures(damage: Pmf, fortitude: int | None, rules: Ruleset) -> int:
     """How many of the twenty faces of the Fortitude save fail."""
     fortitude = None if fortitude is None else one_modifier("fortitude", fortitude)
-    if not rules.massive_damage or damage.support()[1] < _MASSIVE:
+    if not rules.massive_damage or damage.support()[1] < MASSIVE_DAMAGE:
         return 0
     if fortitude is None:
         raise refuse("fortitude", None, _("the Fortitude save bonus: one attack can take 50 or more"), "fortitude=4")
-    return int(20 * (1 - save_chance(fortitude, _MASSIVE_DC, rules=rules)))
+    return int(20 * (1 - save_chance(fortitude, MASSIVE_DAMAGE_DC, rules=rules)))
 
 
 class _Stream:
@@ -118,7 +117,7 @@ class _Stream:
         self.dying_start = max(0, hp - floor + 1)
         self.stabilise = rules.stabilise_chance
         whole_step = from_zero(damage, self.length)
-        light = whole_step.truncate(_MASSIVE)
+        light = whole_step.truncate(MASSIVE_DAMAGE)
         self.step = light * 20 + (whole_step - light) * (20 - failures) if failures else whole_step
         self.scale = damage._total * (20 if failures else 1)
         self.idle = int(self.step[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 import sys
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import fields
 from fractions import Fraction
 from functools import wraps
@@ -16,6 +16,35 @@ from d20kit.algebra import is_array, is_symbolic
 from d20kit.language import _
 
 Made = TypeVar("Made")
+
+# Each of Python's own kinds of value -> what makes one of a class derived from it, by no method that it may override.
+_KINDS: dict[type, Callable[[Any], Any]] = {
+    bool: bool,
+    str: str.__str__,
+    int: int.__pos__,
+    float: float.__pos__,
+    Fraction: Fraction.__pos__,
+    list: list.copy,
+    tuple: lambda value: tuple.__getitem__(value, slice(None)),
+    dict: lambda value: dict(dict.items(value)),
+}
+
+
+def bare(value: Any) -> Any:
+    """Return a value of a class derived from one of Python's own kinds as that kind itself, whatever else as it is.
+
+    A class of the reader's own may compare, measure or write itself in its own way, and raise anything on the way;
+    what is inside is asked no such thing.
+
+    >>> class Shy(str):
+    ...     def __len__(self):
+    ...         raise RuntimeError
+    >>> bare(Shy("bow")), bare(None)
+    ('bow', None)
+    """
+    if type(value) in _KINDS:
+        return value
+    return next((inside(value) for kind, inside in _KINDS.items() if isinstance(value, kind)), value)
 
 
 def refuse(name: str, value: Any, allowed: str, fix: str = "") -> ValueError:
@@ -41,7 +70,7 @@ def shown(value: Any) -> str:
         text = " ".join(repr(value).splitlines())
     except Exception:  # the value's own code, which may raise anything
         if isinstance(value, int):
-            return _("a number of {digits} digits").format(digits=_digits(abs(value)))
+            return _("a number of {digits} digits").format(digits=_digits(abs(bare(value))))
         return _("a {kind} that cannot be shown").format(kind=type(value).__name__)
     return text if len(text) <= 80 else text[:77] + "..."
 
@@ -64,11 +93,11 @@ def one_of(name: str, value: Any, choices: Iterable[str]) -> str:
     >>> one_of("progression", "good", ("good", "poor"))
     'good'
     """
-    known = list(choices)
-    if isinstance(value, str) and value in known:
-        return value
+    known, text = list(choices), bare(value)
+    if isinstance(text, str) and text in known:
+        return text
     allowed = _("one of {choices}").format(choices=", ".join(repr(choice) for choice in known))
-    near = difflib.get_close_matches(value.lower(), known, 1) if isinstance(value, str) else []
+    near = difflib.get_close_matches(text.lower(), known, 1) if isinstance(text, str) else []
     fix = _("did you mean {nearest!r}?").format(nearest=near[0]) if near else ""
     raise refuse(name, value, allowed, fix)
 
@@ -236,7 +265,7 @@ def members(name: str, value: Any, allowed: str, fix: str = "", most: int = LONG
     if loose or not isinstance(value, Iterable):
         raise refuse(name, value, allowed, fix)
     try:
-        found = list(islice(value, most + 1))
+        found = list(islice(bare(value), most + 1))
     except Exception:  # an array without a dimension, or whatever an iterator of the reader raises
         raise refuse(name, value, allowed, fix) from None
     if len(found) > most:
@@ -263,9 +292,14 @@ def mapping(name: str, value: Any, allowed: str, fix: str = "") -> dict[Any, Any
     """
     if not isinstance(value, Mapping):
         raise refuse(name, value, allowed, fix)
-    if len(value) > LONGEST_LIST:
+    given = bare(value)
+    try:
+        found = dict(given) if len(given) <= LONGEST_LIST else None
+    except Exception:  # a mapping of the reader's own, which may raise anything
+        raise refuse(name, value, allowed, fix) from None
+    if found is None:
         raise refuse(name, value, _("at most {most} of them").format(most=LONGEST_LIST), fix)
-    return dict(value)
+    return found
 
 
 def _within(value: Any, low: int | None, high: int | None) -> bool:
@@ -289,6 +323,18 @@ def _whole_number(value: Any) -> int | None:
         return int(value) if value == int(value) else None
     except Exception:  # a subclass's own conversion, which may raise anything
         return None
+
+
+def exactly(value: Any) -> Fraction | None:
+    """Return a whole number, a float or a Fraction as a Fraction; None for a truth, an infinity, NaN and all else.
+
+    >>> exactly(0.5), exactly("1/2")
+    (Fraction(1, 2), None)
+    """
+    number = bare(value)
+    if isinstance(number, bool) or not isinstance(number, (int, float, Fraction)):
+        return None
+    return Fraction(number) if math.isfinite(number) else None
 
 
 def _whole_symbol(value: Any) -> Any:

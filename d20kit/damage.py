@@ -89,7 +89,7 @@ def strength_damage(
     (-2, -3)
     """
     strength = modifier("strength", strength)
-    one_of("grip", grip, GRIPS)
+    grip = one_of("grip", grip, GRIPS)
     light = truth("light", light)
     most = 0 if rating is None else whole("rating", rating, 0, 1000)
     together(strength=strength, rating=most)

@@ -11,9 +11,18 @@ from typing import Any
 
 from d20kit import dice_table
 from d20kit.algebra import is_array, is_symbolic
-from d20kit.check import refuse, whole
+from d20kit.check import bare, one_whole, refuse
 from d20kit.language import _
-from d20kit.polynomials import MAX_SIDES, afford, exact_weight, outcome_number, polynomial, power
+from d20kit.polynomials import (
+    MAX_SIDES,
+    afford,
+    afford_work,
+    exact_weight,
+    outcome_number,
+    polynomial,
+    power,
+    power_work,
+)
 from d20kit.randomness import Roller, draw_below
 from d20kit.readings import Reading
 
@@ -50,12 +59,12 @@ class Pmf(Reading):
 
     def __init__(self, chances: Mapping[int, int | Fraction]) -> None:
         weights: dict[int, int | Fraction] = {}
-        for outcome, weight in dict(chances).items():
+        for outcome, weight in _given(chances).items():
             key = outcome_number(outcome)
             weights[key] = weights.get(key, 0) + exact_weight(weight)
         present = {outcome: weight for outcome, weight in weights.items() if weight}
         if not present:
-            raise refuse("chances", chances, _("a mapping with at least one positive weight"), "Pmf({1: 1, 2: 1})")
+            raise _weightless(chances)
         scale = math.lcm(*(weight.denominator for weight in present.values()))
         low, high = min(present), max(present)
         afford(high - low + 1, 1)
@@ -85,8 +94,12 @@ class Pmf(Reading):
         >>> Pmf.mixture([(Fraction(1, 2), 0), (Fraction(1, 2), d(6))]).pmf(6)
         Fraction(1, 12)
         """
+        try:
+            pairs = [(chance, part) for chance, part in bare(parts)]
+        except Exception:  # no pairs, or whatever an iterator of the reader's own raises
+            raise refuse("parts", parts, _("chances whose sum is 1"), "Pmf.mixture([(1, d(6))])") from None
         # whole numbers throughout: adding and multiplying Fractions would be most of the work
-        terms = [(*exact_weight(chance).as_integer_ratio(), as_constant(part)) for chance, part in parts]
+        terms = [(*exact_weight(chance).as_integer_ratio(), as_constant(part)) for chance, part in pairs]
         common = math.lcm(*(below for _above, below, _part in terms))
         if sum(common // below * above for above, below, _part in terms) != common:
             shown = [str(Fraction(above, below)) for above, below, _part in terms]
@@ -110,7 +123,7 @@ class Pmf(Reading):
         sums: dict[int, int] = {}
         for index, weight in enumerate(self.weights):
             if weight:
-                image = whole("function(outcome)", function(self._low + index))
+                image = one_whole("function(outcome)", function(self._low + index))
                 sums[image] = sums.get(image, 0) + weight
         return Pmf(sums)
 
@@ -120,8 +133,8 @@ class Pmf(Reading):
         >>> (d(4) - 2).clip(low=1).pmf(1)
         Fraction(3, 4)
         """
-        low = None if low is None else whole("low", low)
-        high = None if high is None else whole("high", high)
+        low = None if low is None else one_whole("low", low)
+        high = None if high is None else one_whole("high", high)
         if low is not None and high is not None and low > high:
             raise refuse("low", low, _("at most high, which is {high}").format(high=high))
         if (low is None or low <= self._low) and (high is None or high >= self._high):
@@ -164,8 +177,11 @@ class Pmf(Reading):
 
     def __rmatmul__(self, count: int) -> Pmf:
         """Roll this many and add: ``2 @ d(6)``."""
-        count = whole("count", count, low=0, fix="2 @ d(6)")
-        afford((self._high - self._low) * count + 1, self._total.bit_length() * count)
+        count = one_whole("count", count, low=0, fix="2 @ d(6)")
+        spread = self._high - self._low
+        width, bits = spread * count + 1, self._total.bit_length() * count
+        afford(width, bits)
+        afford_work(power_work(spread + 1, count, width, bits))
         return Pmf._of(power(self._poly, count), self._low * count, self._total**count)
 
     def chance_at_least(self, other: Pmf | int) -> Fraction:
@@ -203,9 +219,10 @@ class Pmf(Reading):
             from sympy import Rational
 
             return sum(Rational(*chance.as_integer_ratio()) * z**outcome for outcome, chance in self.items())
-        if isinstance(z, bool) or not isinstance(z, (int, Fraction)):
+        base = bare(z)
+        if isinstance(base, bool) or not isinstance(base, (int, Fraction)):
             raise refuse("z", z, _("a SymPy expression, an int or a Fraction"), 'sympy.Symbol("z")')
-        return sum(chance * Fraction(z) ** outcome for outcome, chance in self.items())
+        return sum(chance * Fraction(base) ** outcome for outcome, chance in self.items())
 
     def roll(self, random: Random | Roller) -> int:
         """Roll once with exact chances; the same state of the generator gives the same outcome everywhere.
@@ -281,10 +298,19 @@ def d(sides: int) -> Pmf:
     >>> d(20).mean()
     Fraction(21, 2)
     """
-    sides = whole("sides", sides, 1, MAX_SIDES, fix="d(20)")
-    if is_array(sides) or is_symbolic(sides):
-        raise refuse("sides", sides, _("one whole number"), "d(20)")
+    sides = one_whole("sides", sides, 1, MAX_SIDES, fix="d(20)")
     return Pmf._of(polynomial([1] * sides), 1, sides)
+
+
+def _given(chances: Any) -> dict[Any, Any]:
+    try:
+        return dict(bare(chances))
+    except Exception:  # no mapping, or one of the reader's own, which may raise anything
+        raise _weightless(chances) from None
+
+
+def _weightless(chances: Any) -> ValueError:
+    return refuse("chances", chances, _("a mapping with at least one positive weight"), "Pmf({1: 1, 2: 1})")
 
 
 def as_constant(value: Pmf | int) -> Pmf:
@@ -300,7 +326,9 @@ def _product(one: Pmf, other: Pmf) -> Pmf:
     for factor, constant in ((one, other), (other, one)):
         if constant._total == 1 and constant._low:  # a plain number: nothing to multiply out
             return factor * constant._low
-    afford(len(one.weights) * len(other.weights), 1)
+    pairs, total = len(one.weights) * len(other.weights), one._total * other._total
+    afford(pairs, 1)
+    afford_work(pairs * (300 + total.bit_length()))
     ends = [i * j for i in one.support() for j in other.support()]
     low, high = min(ends), max(ends)
     afford(high - low + 1, 1)
@@ -308,4 +336,4 @@ def _product(one: Pmf, other: Pmf) -> Pmf:
     for i, weight in enumerate(one.weights, one._low):
         for j, times in enumerate(other.weights, other._low):
             sums[i * j - low] += weight * times
-    return Pmf._of(polynomial(sums), low, one._total * other._total)
+    return Pmf._of(polynomial(sums), low, total)

@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from d20kit.check import one_whole, refuse, shown
+from d20kit.check import bare, one_whole, refuse, shown
 from d20kit.dice import Pmf, as_constant
 from d20kit.expression_tree import MAX_DICE, MAX_NUMBER, Combined, Dice, Expression, Negated, Number, Rolled
 from d20kit.expression_work import MAX_EXPRESSION_WORK, afford_expression
@@ -140,8 +140,9 @@ def read(text: str) -> Expression:
     return _read(_checked("text", text))
 
 
-def _checked(name: str, text: Any) -> str:
+def _checked(name: str, given: Any) -> str:
     """Accept a text that may be a dice expression."""
+    text = bare(given)
     fix = _("write dice like {example}").format(example='"2d6+3"')
     if not isinstance(text, str) or not text.strip():
         raise refuse(name, text, _("a dice expression"), fix)
@@ -205,7 +206,7 @@ def parse(text: str) -> Pmf:
     >>> parse("4d6kh3").pmf(18)
     Fraction(7, 432)
     """
-    return _parse(text) if isinstance(text, str) else read(text).pmf()
+    return _parse(bare(text)) if isinstance(text, str) else read(text).pmf()
 
 
 def distribution(name: str, dice: str | Pmf | int) -> Pmf:

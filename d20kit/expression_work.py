@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from d20kit.expression_tree import Combined, Dice, Expression, Negated
 from d20kit.language import _
-from d20kit.polynomials import SQUARED
+from d20kit.polynomials import power_work
 
 # About a nanosecond each: a fifth of a second.
 MAX_EXPRESSION_WORK = 200_000_000
@@ -64,13 +64,7 @@ def _of_dice(dice: Dice) -> int:
         # every face is laid on every number of dice kept so far, for each number of dice that show it
         steps = dice.sides * dice.kept * (dice.kept + 1) // 2
         return steps * (4000 + dice.kept * dice.sides * (16 + bits // 5))
-    if dice.count == 1:
-        return 50 * width
-    if dice.sides < SQUARED:
-        return width * dice.sides * (40 + bits // 40)
-    # by squaring: an odd power has one more product at the end, twice an odd one before it
-    products = 4 + 2 * (dice.count % 2) + dice.count // 2 % 2
-    return width * (50 + products * bits)
+    return power_work(dice.sides, dice.count, width, bits)
 
 
 def _of_turning(node: Expression) -> int:

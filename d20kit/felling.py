@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from d20kit.check import one_whole, refuse
+from d20kit.check import exactly, one_whole, refuse
 from d20kit.dice import Pmf
 from d20kit.language import N_, _
 from d20kit.magnitudes import root
@@ -165,9 +165,10 @@ class AttacksToFell:
         >>> AttacksToFell(Pmf({0: 1, 1: 1}), 1).ppf(Fraction(15, 16))
         4
         """
-        if isinstance(chance, bool) or not isinstance(chance, (int, float, Fraction)) or not 0 <= chance < 1:
+        least = exactly(chance)
+        if least is None or not 0 <= least < 1:
             raise refuse("chance", chance, _("a number from 0 up to, but not including, 1"), "ppf(0.5)")
-        failing = 1 - Fraction(chance)
+        failing = 1 - least
         most = 1
         while not self._suffices(most, failing):
             if most == self._most:

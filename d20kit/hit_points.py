@@ -13,11 +13,21 @@ from d20kit.language import N_, _
 from d20kit.rule import rule
 from d20kit.rulesets import COURSE, SRD35, Ruleset, check_rules
 from d20kit.saves import save_chance
-from d20kit.states import DEATH, HP_LIMIT, State, disabled_floor, hit_points, state
+from d20kit.states import (
+    DEATH,
+    HP_LIMIT,
+    MASSIVE_DAMAGE,
+    MASSIVE_DAMAGE_DC,
+    State,
+    disabled_floor,
+    hit_points,
+    state,
+)
 
 __all__ = [
     "DEATH",
     "MASSIVE_DAMAGE",
+    "MASSIVE_DAMAGE_DC",
     "State",
     "absorption",
     "after_constitution_loss",
@@ -34,9 +44,6 @@ __all__ = [
     "survival_chance",
     "transition_matrix",
 ]
-
-MASSIVE_DAMAGE = 50
-MASSIVE_DAMAGE_DC = 15
 
 
 def _dying(hp: Number) -> Number:

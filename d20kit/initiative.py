@@ -315,7 +315,8 @@ def surprise_round(aware: Mapping[str, bool], *, rules: Ruleset = COURSE) -> Sur
     SurpriseRound(happens=True, acting=('hunter',), flat_footed=('prey',))
     """
     allowed, fix = _("a mapping of names to True or False"), '{"hunter": True, "prey": False}'
-    if not mapping("aware", aware, allowed, fix):
+    aware = mapping("aware", aware, allowed, fix)
+    if not aware:
         raise refuse("aware", aware, allowed, fix)
     check_rules(rules)
     noticing = tuple(name for name, notices in aware.items() if truth(f"aware[{shown(name)}]", notices))

@@ -8,7 +8,9 @@ import struct
 import warnings
 from pathlib import Path
 
-LANGUAGES = ("en", "id")
+# What each language calls itself.
+LANGUAGE_NAMES = {"en": "English", "id": "Bahasa Indonesia"}
+LANGUAGES = tuple(LANGUAGE_NAMES)
 _LOCALE = Path(__file__).parent / "locale"
 _catalogue = gettext.NullTranslations()
 _language = ""
@@ -49,8 +51,11 @@ def set_language(language: str | None = None) -> str:
     if language is None:
         wanted = (os.environ.get("D20KIT_LANG") or os.environ.get("LANG") or "en")[:2].lower()
         language = wanted if wanted in LANGUAGES else "en"
-    elif language not in LANGUAGES:
-        raise ValueError(f'language is {language!r}, but must be one of "en", "id"; write set_language("en")')
+    elif not isinstance(language, str) or str.__str__(language) not in LANGUAGES:
+        from d20kit.check import shown  # which asks this module for its words
+
+        raise ValueError(f'language is {shown(language)}, but must be one of "en", "id"; write set_language("en")')
+    language = str.__str__(language)
     _catalogue = _load(language)
     if asked and language != "en" and not isinstance(_catalogue, gettext.GNUTranslations):
         warnings.warn(

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from d20kit.algebra import is_array, is_symbolic
-from d20kit.check import refuse, whole
+from d20kit.check import bare, refuse, whole
 from d20kit.language import _
 
 # What one distribution may need: outcomes from the lowest to the highest, and bits for all weights together
@@ -16,6 +16,8 @@ from d20kit.language import _
 MAX_WIDTH = 200_000
 MAX_BITS = 100_000_000
 MAX_SIDES = 100_000
+# Steps of about a nanosecond that one operation may take: half a second.
+MAX_WORK = 500_000_000
 # Polynomials of so many coefficients are raised to a power by squaring; for shorter ones FLINT's own way is quicker.
 SQUARED = 64
 
@@ -51,6 +53,38 @@ def power(base: Any, exponent: int) -> Any:
         # what is odd joins the smaller factor: a product costs as much as its result is large
         result = result * (result * base if bit == "1" else result)
     return result
+
+
+def power_work(terms: int, exponent: int, width: int, bits: int) -> int:
+    """Estimate the steps of :func:`power`, from the lengths of the base and of the result and the bits of its weights.
+
+    >>> power_work(terms=6, exponent=2, width=11, bits=6)
+    2640
+    """
+    if exponent == 1:
+        return 50 * width
+    if terms < SQUARED:
+        return width * terms * (40 + bits // 40)
+    # by squaring: an odd power has one more product at the end, twice an odd one before it
+    products = 4 + 2 * (exponent % 2) + exponent // 2 % 2
+    return width * (50 + products * bits)
+
+
+def afford_work(steps: int) -> None:
+    """Refuse an operation that would take longer than documented, before it is begun.
+
+    >>> afford_work(10**9)
+    Traceback (most recent call last):
+    ValueError: this distribution would take about 1000 million steps, but at most 500 million are allowed; use fewer \
+dice or smaller ones
+    """
+    if steps > MAX_WORK:
+        raise ValueError(
+            _(
+                "this distribution would take about {steps} million steps, but at most {most} million are allowed; use "
+                "fewer dice or smaller ones"
+            ).format(steps=_size(round(steps / 10**6)), most=MAX_WORK // 10**6)
+        )
 
 
 def afford(width: int, bits: int) -> None:
@@ -97,6 +131,7 @@ def exact_weight(value: Any) -> int | Fraction:
     Traceback (most recent call last):
     ValueError: chance is 0.05, but must be an int or a Fraction, 0 or more; Fraction(1, 2)
     """
-    if isinstance(value, bool) or not isinstance(value, (int, Fraction)) or value.numerator < 0:
+    weight = bare(value)
+    if isinstance(weight, bool) or not isinstance(weight, (int, Fraction)) or weight.numerator < 0:
         raise refuse("chance", value, _("an int or a Fraction, 0 or more"), "Fraction(1, 2)")
-    return value
+    return weight

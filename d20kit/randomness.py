@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Protocol
 
+# From 0 to this: what fits into the 64 bits of other libraries as well.
+LARGEST_SEED = 2**63 - 1
 _WORD = 32
 
 

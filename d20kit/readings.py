@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Any
 
 from d20kit.algebra import elementwise, is_array
-from d20kit.check import refuse
+from d20kit.check import exactly, refuse
 from d20kit.language import _
 from d20kit.magnitudes import root
 from d20kit.polynomials import outcome_number
@@ -93,9 +93,10 @@ class Reading:
         >>> (3 @ d(6)).ppf(Fraction(1, 2))
         10
         """
-        if isinstance(chance, bool) or not isinstance(chance, (int, float, Fraction)) or not 0 <= chance <= 1:
+        least = exactly(chance)
+        if least is None or not 0 <= least <= 1:
             raise refuse("chance", chance, _("a number from 0 to 1"), "ppf(0.5)")
-        return self._low + bisect_left(self._cumulative(), max(Fraction(chance) * self._total, 1))
+        return self._low + bisect_left(self._cumulative(), max(least * self._total, 1))
 
     def support(self) -> tuple[int, int]:
         """Lowest and highest outcome.

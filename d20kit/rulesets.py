@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
 
-from d20kit.check import named_arguments, one_of, refuse
+from d20kit.check import bare, named_arguments, one_of, refuse
 from d20kit.language import N_, _
 
 # switch -> (allowed values, what it decides). The order is the order of the rules page.
@@ -81,15 +81,7 @@ class Ruleset:
 
     def __post_init__(self) -> None:
         for switch in fields(self):
-            self._check(switch.name, getattr(self, switch.name))
-
-    @staticmethod
-    def _check(switch: str, value: Any) -> None:
-        choices = SWITCHES[switch][0]
-        if isinstance(choices[0], str):
-            one_of(switch, value, choices)
-        elif value not in choices or isinstance(value, bool) != isinstance(choices[0], bool):
-            raise refuse(switch, value, _("one of {choices}").format(choices=", ".join(map(str, choices))))
+            object.__setattr__(self, switch.name, _choice(switch.name, getattr(self, switch.name)))
 
     def replace(self, **switches: Any) -> Ruleset:
         """Return a copy with some switches changed.
@@ -104,14 +96,26 @@ class Ruleset:
     @property
     def name(self) -> str:
         """``COURSE``, ``SRD35``, or the nearer of the two with what was changed in it."""
-        base_name, base = min(
-            (("COURSE", COURSE), ("SRD35", SRD35)), key=lambda named: len(_differences(self, named[1]))
-        )
-        changed = ", ".join(f"{switch}={getattr(self, switch)!r}" for switch in _differences(self, base))
-        return f"{base_name}.replace({changed})" if changed else base_name
+        base, switches = nearest(self)
+        changed = ", ".join(f"{switch}={getattr(self, switch)!r}" for switch in switches)
+        return f"{base}.replace({changed})" if changed else base
 
     def __repr__(self) -> str:
         return self.name
+
+
+def _choice(switch: str, value: Any) -> Any:
+    """Accept one of the values that a switch knows, and return it."""
+    choices = SWITCHES[switch][0]
+    if isinstance(choices[0], str):
+        return one_of(switch, value, choices)
+    given = bare(value)
+    try:
+        if isinstance(given, bool) == isinstance(choices[0], bool):
+            return choices[choices.index(given)]
+    except Exception:  # none of them, or code of the value's own, which may raise anything
+        pass
+    raise refuse(switch, value, _("one of {choices}").format(choices=", ".join(map(str, choices))))
 
 
 def check_rules(rules: Any) -> Ruleset:
@@ -127,9 +131,20 @@ def check_rules(rules: Any) -> Ruleset:
     )
 
 
-def _differences(one: Ruleset, other: Ruleset) -> list[str]:
-    return [switch for switch in SWITCHES if getattr(one, switch) != getattr(other, switch)]
+def nearest(rules: Ruleset) -> tuple[str, list[str]]:
+    """Return the name of the nearer of the two bundles, and the switches in which rules differ from it.
+
+    >>> nearest(SRD35.replace(full_attack="listed"))
+    ('SRD35', ['full_attack'])
+    """
+    different = {
+        name: [switch for switch in SWITCHES if getattr(rules, switch) != getattr(bundle, switch)]
+        for name, bundle in RULESETS.items()
+    }
+    return min(different.items(), key=lambda named: len(named[1]))
 
 
 COURSE = Ruleset()
 SRD35 = Ruleset(**{switch: choices[1] for switch, (choices, _meaning) in SWITCHES.items()})
+# The two bundles that have a name, as files, pictures and the page call them.
+RULESETS = {"COURSE": COURSE, "SRD35": SRD35}

@@ -44,7 +44,7 @@ def base_save(level: Number, progression: str = "good") -> Number:
     (4, 1)
     """
     level = whole("level", level, 0, MAX_LEVEL)
-    one_of("progression", progression, PROGRESSIONS)
+    progression = one_of("progression", progression, PROGRESSIONS)
     return 2 + floor_div(level, 2) if progression == "good" else floor_div(level, 3)
 
 

@@ -15,6 +15,9 @@ from d20kit.rulesets import COURSE, Ruleset, check_rules
 Array: TypeAlias = Any
 DEATH = -10
 HP_LIMIT = 100_000
+# What one hit must take at least to be massive damage, and the Fortitude save that it calls for.
+MASSIVE_DAMAGE = 50
+MASSIVE_DAMAGE_DC = 15
 
 
 class State(Enum):

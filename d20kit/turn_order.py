@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from d20kit.check import mapping, members, one_modifier, one_whole, refuse, shown
+from d20kit.check import called, mapping, members, one_modifier, one_whole, refuse, shown
 from d20kit.language import _
 from d20kit.rulesets import COURSE, Ruleset, check_rules
 
@@ -145,8 +145,7 @@ def roll_order(
     """
     check_rules(rules)
     bonuses = check_modifiers(modifiers)
-    if not callable(roll):
-        raise refuse("roll", roll, _("a function that rolls a d20"), "roll=lambda: 12")
+    called("roll", roll, _("a function that rolls a d20"), "roll=lambda: 12")
     allowed, fix = _("a mapping of names to faces"), 'faces={"wolf": 12}'
     earlier = {} if faces is None else mapping("faces", faces, allowed, fix)
     rolled = {name: _faces(name, earlier.get(name, ())) for name in bonuses}

@@ -1,4 +1,4 @@
-"""What every test shares: tests that look at a browser are skipped, and reported, where there is none."""
+"""What every test shares: the longest files go first, and tests of a browser are skipped, and told, without one."""
 
 from __future__ import annotations
 
@@ -15,11 +15,24 @@ from d20kit.launch.testing import REPORT
 os.environ["D20KIT_LANG"] = "en"
 NO_BROWSER = "no Chromium or Chrome was found"
 _BROWSER_TESTS = Path(__file__).parent / "browser"
+# A file stays with one worker, so the others would wait for a long one that is begun last. Those that share a
+# JupyterLab stand side by side: a worker that goes from one to the next keeps it open.
+LONGEST = (
+    "tests/browser/test_course.py",
+    "tests/browser/test_explorers.py",
+    "tests/browser/test_lessons.py",
+    "tests/browser/test_classroom.py",
+    "tests/browser/test_faults.py",
+    "tests/launch/test_binder_image.py",
+    "tests/launch/test_package.py",
+)
 _unseen: set[str] = set()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip the browser tests where no browser is, with the reason."""
+    """Begin with the longest files, and skip the browser tests where no browser is, with the reason."""
+    places = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.nodeid.partition("::")[0], len(places)))
     if find_chromium() is None:
         for item in items:
             if _BROWSER_TESTS in item.path.parents:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from d20kit.battle.validate import LARGEST_BONUS, dice, label, number, set_checked
+from d20kit.battle.validate import dice, label, set_checked
 from d20kit.battle.wording import save_word
-from d20kit.check import named_arguments, one_of, refuse, truth
+from d20kit.check import named_arguments, one_modifier, one_of, one_whole, refuse, truth
 from d20kit.dice import Pmf
 from d20kit.language import _
 from d20kit.saves import ABILITY
@@ -50,7 +50,7 @@ class Save:
         set_checked(
             self,
             kind=one_of("kind", self.kind, ABILITY),
-            dc=number("dc", self.dc, -LARGEST_BONUS, LARGEST_BONUS),
+            dc=one_modifier("dc", self.dc),
             success=one_of("success", self.success, SUCCESSES),
         )
 
@@ -130,10 +130,10 @@ class Attack:
         set_checked(
             self,
             name=label("name", self.name),
-            bonus=number("bonus", self.bonus, -LARGEST_BONUS, LARGEST_BONUS),
+            bonus=one_modifier("bonus", self.bonus),
             damage=dice("damage", self.damage),
-            multiplier=number("multiplier", self.multiplier, 1, LARGEST_MULTIPLIER),
-            threat=number("threat", self.threat, 2, 20),
+            multiplier=one_whole("multiplier", self.multiplier, 1, LARGEST_MULTIPLIER),
+            threat=one_whole("threat", self.threat, 2, 20),
             extra=dice("extra", self.extra),
             ranged=truth("ranged", self.ranged),
             touch=truth("touch", self.touch),
@@ -148,13 +148,13 @@ class Attack:
         raise refuse("save", self.save, allowed, 'save=Save("reflex", 15)')
 
     def __str__(self) -> str:
-        damage = _("no damage") if self.damage is None else _short(self.damage)
-        extra = f" + {_short(self.extra)}" if self.extra is not None else ""
+        damage = _("no damage") if self.damage is None else _written(self.damage)
+        extra = f" + {_written(self.extra)}" if self.extra is not None else ""
         faces = "20" if self.threat == 20 else f"{self.threat}-20"
         touch = _("touch") + ", " if self.touch else ""
         save = f", {self.save}" if self.save is not None else ""
         return f"{self.name} {self.bonus:+d} ({touch}{damage}{extra}, {faces}/x{self.multiplier}{save})"
 
 
-def _short(damage: str | Pmf) -> str:
+def _written(damage: str | Pmf) -> str:
     return damage if isinstance(damage, str) else repr(damage)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from d20kit import bestiary
 from d20kit.battle.attack import Attack
 from d20kit.battle.policies import Policy, check_policy
-from d20kit.battle.validate import LARGEST_BONUS, LARGEST_HP, label, number, set_checked
+from d20kit.battle.validate import LARGEST_HP, label, set_checked
 from d20kit.battle.wording import fold
-from d20kit.check import members, named_arguments, one_of, refuse, truth
+from d20kit.check import MODIFIER_LIMIT, members, named_arguments, one_modifier, one_of, one_whole, refuse, truth
 from d20kit.language import _
 from d20kit.rulesets import Ruleset, check_rules
 from d20kit.saves import ABILITY
@@ -129,17 +129,17 @@ class Combatant:
             self,
             name=label("name", self.name),
             side=label("side", self.side),
-            hp=number("hp", self.hp, -9, LARGEST_HP, _("at -10 hit points a combatant is dead")),
-            ac=_bonus("ac", self.ac),
+            hp=one_whole("hp", self.hp, -9, LARGEST_HP, _("at -10 hit points a combatant is dead")),
+            ac=one_modifier("ac", self.ac),
             attacks=_attacks(self.attacks),
-            constitution=_bonus("constitution", self.constitution),
-            initiative=_bonus("initiative", self.initiative),
+            constitution=one_modifier("constitution", self.constitution),
+            initiative=one_modifier("initiative", self.initiative),
             aware=truth("aware", self.aware),
             uncanny_dodge=truth("uncanny_dodge", self.uncanny_dodge),
-            fortitude=None if self.fortitude is None else _bonus("fortitude", self.fortitude),
-            reflex=_bonus("reflex", self.reflex),
-            will=_bonus("will", self.will),
-            base_attack_bonus=number("base_attack_bonus", self.base_attack_bonus, 0, LARGEST_BONUS),
+            fortitude=None if self.fortitude is None else one_modifier("fortitude", self.fortitude),
+            reflex=one_modifier("reflex", self.reflex),
+            will=one_modifier("will", self.will),
+            base_attack_bonus=one_whole("base_attack_bonus", self.base_attack_bonus, 0, MODIFIER_LIMIT),
             policy=check_policy(self.policy),
         )
         set_checked(
@@ -151,7 +151,7 @@ class Combatant:
     def _lesser_ac(self, name: str, value: Any) -> int:
         if value is None:
             return self.ac
-        return number(name, value, -LARGEST_BONUS, self.ac, _("ac, {ac}, is the largest").format(ac=self.ac))
+        return one_whole(name, value, -MODIFIER_LIMIT, self.ac, _("ac, {ac}, is the largest").format(ac=self.ac))
 
     @classmethod
     def from_bestiary(
@@ -200,7 +200,7 @@ class Combatant:
             one_of("argument", change, [one.name for one in fields(cls) if one.name not in ("name", "side")])
         block = bestiary.load(one_of("creature", creature, bestiary.names()))
         if distance is not None:
-            distance = number("distance", distance, 0, LARGEST_DISTANCE)
+            distance = one_whole("distance", distance, 0, LARGEST_DISTANCE)
         names = _attack_names(block.turn if attack is None else attack)
         lines = [block.attack(each, rules, distance=distance) for each in names]
         printed: dict[str, Any] = {
@@ -252,10 +252,6 @@ class Combatant:
     def _flat_footed_words(self) -> str:
         """The armor class in force while flat-footed; uncanny dodge keeps the usual one."""
         return _("{ac} by uncanny dodge").format(ac=self.ac) if self.uncanny_dodge else str(self.flat_footed_ac)
-
-
-def _bonus(name: str, value: Any) -> int:
-    return number(name, value, -LARGEST_BONUS, LARGEST_BONUS)
 
 
 def _attacks(value: Any) -> tuple[Attack, ...]:

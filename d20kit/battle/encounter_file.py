@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from d20kit.battle.combatant import Combatant
 from d20kit.battle.encounter_read import MOST_DIGITS, about, contents
 from d20kit.battle.encounter_write import toml_text
-from d20kit.check import refuse, shown
+from d20kit.check import bare, refuse, shown
 from d20kit.language import _
 from d20kit.rulesets import Ruleset
 
@@ -78,9 +78,9 @@ def checked_path(path: Any, fix: str = 'Encounter.load("ambush.toml")') -> Path:
     ValueError: path is 7, but must be the path of a file; Encounter.load("ambush.toml")
     """
     try:
-        named = Path(path)
+        named = Path(bare(path))
         os.fsencode(named)
-    except (TypeError, UnicodeEncodeError):  # no path at all, or letters that no name of a file can have here
+    except Exception:  # no path at all, letters that no name of a file can have here, or a path of the reader's own
         named = Path()
     if not named.name or "\0" in str(named) or len(str(named)) > _LONGEST_PATH:
         raise refuse("path", path, _("the path of a file"), fix)

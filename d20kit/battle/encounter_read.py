@@ -33,13 +33,12 @@ from typing import Any
 
 from d20kit.battle.attack import Attack, Save
 from d20kit.battle.combatant import MOST_ATTACKS, Combatant
-from d20kit.battle.validate import LARGEST_DAMAGE, MOST_COMBATANTS, number
-from d20kit.check import one_of, refuse
+from d20kit.battle.validate import LARGEST_DAMAGE, MOST_COMBATANTS
+from d20kit.check import one_of, one_whole, refuse
 from d20kit.dice import Pmf
 from d20kit.language import _
-from d20kit.rulesets import COURSE, SRD35, SWITCHES, Ruleset
+from d20kit.rulesets import RULESETS, SWITCHES, Ruleset
 
-RULESETS = {"COURSE": COURSE, "SRD35": SRD35}
 NO_DAMAGE = "none"
 _OF_BESTIARY = ("creature", "attack", "distance")
 MOST_DIGITS = 1_000
@@ -143,7 +142,7 @@ def _chance(value: Any) -> Any:
 def _combatants(table: dict[str, Any], room: int) -> list[Combatant]:
     values = dict(table)
     _known_keys(values, (*_names(Combatant), *_OF_BESTIARY, "count"))
-    count = number("count", values.pop("count", None), 1, room) if "count" in values else None
+    count = one_whole("count", values.pop("count", None), 1, room) if "count" in values else None
     if "attacks" in values:
         values["attacks"] = _attacks(values["attacks"])
     if "creature" in values:
@@ -202,7 +201,7 @@ def _dice(name: str, value: Any) -> Any:
     for pair in value:
         if not isinstance(pair, list) or len(pair) != 2:
             raise refuse(name, pair, _("pairs of outcome and weight"), "[[1, 3], [2, 1]]")
-        outcome = number(_("an outcome of {name}").format(name=name), pair[0], -LARGEST_DAMAGE, LARGEST_DAMAGE)
+        outcome = one_whole(_("an outcome of {name}").format(name=name), pair[0], -LARGEST_DAMAGE, LARGEST_DAMAGE)
         if outcome in weights:
             raise ValueError(_("{name} gives the outcome {outcome} twice").format(name=name, outcome=outcome))
         weights[outcome] = _weight(_("a weight of {name}").format(name=name), pair[1])

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from d20kit.battle.attack import Attack, Save
 from d20kit.battle.combatant import Combatant
-from d20kit.battle.encounter_read import NO_DAMAGE, RULESETS
+from d20kit.battle.encounter_read import NO_DAMAGE
 from d20kit.check import refuse
 from d20kit.dice import Pmf
 from d20kit.language import _
-from d20kit.rulesets import SWITCHES, Ruleset
+from d20kit.rulesets import Ruleset, nearest
 
 if TYPE_CHECKING:
     from d20kit.battle.encounter import Encounter
@@ -40,12 +40,9 @@ def toml_text(encounter: Encounter) -> str:
 
 
 def _rules(rules: Ruleset) -> Iterator[str]:
-    def differing(base: str) -> list[str]:
-        return [switch for switch in SWITCHES if getattr(rules, switch) != getattr(RULESETS[base], switch)]
-
-    nearest = min(RULESETS, key=lambda base: len(differing(base)))
-    yield f"base = {_value(nearest)}"
-    for switch in differing(nearest):
+    base, switches = nearest(rules)
+    yield f"base = {_value(base)}"
+    for switch in switches:
         yield f"{switch} = {_value(getattr(rules, switch))}"
 
 

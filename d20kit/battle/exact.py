@@ -37,8 +37,7 @@ from d20kit.battle.solve.roster import Roster
 from d20kit.battle.solve.rounds import chances_of_rounds
 from d20kit.battle.solve.turns import Fate, FirstFall, Turns, Winner
 from d20kit.battle.spread import check_progress
-from d20kit.battle.validate import number
-from d20kit.check import one_of, refuse, truth
+from d20kit.check import one_of, one_whole, refuse, truth
 from d20kit.hit_points import State
 from d20kit.language import _
 
@@ -180,7 +179,7 @@ def round_chances(encounter: Encounter, most: int, *, progress: Progress | None 
     >>> [str(chance) for chance in round_chances(Encounter([ann, bob]), 2)]  # round 0 is the surprise round
     ['1/2', '3/8', '3/32']
     """
-    most = number("most", most, 0, MOST_ROUNDS)
+    most = one_whole("most", most, 0, MOST_ROUNDS)
     check_progress(progress)
     _check_policies(encounter)
     moves = _moves(encounter, Winner())

@@ -12,10 +12,9 @@ from typing import Any
 
 from d20kit.check import members, one_whole, refuse, whole
 from d20kit.language import _
-from d20kit.randomness import Roller, draw_below
+from d20kit.randomness import LARGEST_SEED, Roller, draw_below
 
 LONGEST_SCRIPT = 1_000_000
-LARGEST_SEED = 2**63 - 1
 
 
 def check_seed(seed: Any, name: str = "seed") -> int:

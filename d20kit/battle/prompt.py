@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from d20kit.battle.faces import Choices
-from d20kit.check import called, refuse
+from d20kit.check import bare, called, refuse
 from d20kit.language import _
 
 # Nobody mistypes so often; a function that stands in for somebody may.
@@ -70,5 +70,5 @@ class PromptDice(Choices):
         except EOFError:
             raise ValueError(_("the typed dice ended before the battle did")) from None
         if isinstance(typed, str):
-            return typed
+            return str(bare(typed))
         raise refuse(_("what ask returned"), typed, _("text"), "ask=input")

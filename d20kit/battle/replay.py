@@ -11,8 +11,7 @@ from d20kit.battle.arena import Fighter
 from d20kit.battle.events import Event, HitPointChange, NoLongerFlatFooted, StabiliseRoll
 from d20kit.battle.faces import ChangedDice, check_seed
 from d20kit.battle.policies import Standing
-from d20kit.battle.validate import number
-from d20kit.check import refuse
+from d20kit.check import bare, one_whole, refuse
 from d20kit.hit_points import State
 from d20kit.language import _, ngettext
 
@@ -99,7 +98,7 @@ def branch(
     >>> battle.orders["regular"], branch(battle, index, 20, None).orders["regular"]
     (('Blue fighter', 'Red fighter'), ('Red fighter', 'Blue fighter'))
     """
-    index = number("index", index, 0, len(battle.events) - 1, _("it counts battle.events from 0"))
+    index = one_whole("index", index, 0, len(battle.events) - 1, _("it counts battle.events from 0"))
     event = battle.events[index]
     first = [0, *accumulate(len(told.dice()) for told in battle.events)][index]
     changes = dict(enumerate(_faces(event, face), start=first))
@@ -110,7 +109,8 @@ def branch(
     elif battle.seed is None:
         raise refuse("seed", seed, _("given, since no seed rolled this battle's dice"), _("write branch(k, seed=1)"))
     elif face is None:
-        raise refuse("face", face, _("given, or else a seed: otherwise nothing would be different"), _SHOWN)
+        allowed = _("given, or else a seed: otherwise nothing would be different")
+        raise refuse("face", face, allowed, "branch(k, face=20)")
     else:
         changes = dict(battle.changed) | changes
         seed = battle.seed
@@ -124,14 +124,11 @@ def branch(
     return replace(other, seed=seed, changed=tuple(sorted(changes.items())))
 
 
-_SHOWN = "branch(k, face=20)"
-
-
 def _faces(event: Event, face: Any) -> tuple[int, ...]:
     """Accept as many faces as the event has dice."""
     if face is None:
         return ()
-    faces = tuple(face) if isinstance(face, (tuple, list)) else (face,)
+    faces = tuple(bare(face)) if isinstance(face, (tuple, list)) else (face,)
     count = len(event.dice())
     if not count:
         allowed = _("left out: {kind} rolls no die").format(kind=repr(event.kind))

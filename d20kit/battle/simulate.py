@@ -17,12 +17,13 @@ from concurrent.futures import Executor
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from d20kit.battle.faces import LARGEST_SEED, check_seed
+from d20kit.battle.faces import check_seed
 from d20kit.battle.notice import remark
 from d20kit.battle.simulation import Simulation, Tally
 from d20kit.battle.spread import check_executor, check_progress, spread
-from d20kit.battle.validate import number
+from d20kit.check import one_whole
 from d20kit.language import _
+from d20kit.randomness import LARGEST_SEED
 
 if TYPE_CHECKING:
     from d20kit.battle.encounter import Encounter
@@ -48,7 +49,7 @@ def simulate(
     >>> low < 1 / 2 < high
     True
     """
-    n, seed = number("n", n, 1, MOST_BATTLES), check_seed(seed)
+    n, seed = one_whole("n", n, 1, MOST_BATTLES), check_seed(seed)
     executor, progress = check_executor(executor), check_progress(progress)
     method = choose_method(encounter)
     if method == "no numpy":

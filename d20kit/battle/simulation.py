@@ -8,9 +8,8 @@ from math import sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
-from d20kit.battle.validate import number
 from d20kit.battle.wording import pad, shown_width, state_word
-from d20kit.check import refuse
+from d20kit.check import bare, one_whole, refuse
 from d20kit.hit_points import State
 from d20kit.language import N_, _
 
@@ -76,11 +75,12 @@ def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> tuple
     >>> [round(end, 3) for end in wilson(45, 100)], [round(end, 3) for end in wilson(0, 100)]
     ([0.356, 0.548], [0.0, 0.037])
     """
-    trials = number("trials", trials, 1, 2**63)
-    successes = number("successes", successes, 0, trials)
-    if not isinstance(confidence, (int, float)) or not 0 < confidence < 1:
+    trials = one_whole("trials", trials, 1, 2**63)
+    successes = one_whole("successes", successes, 0, trials)
+    share = bare(confidence)
+    if not isinstance(share, (int, float)) or not 0 < share < 1:
         raise refuse("confidence", confidence, _("a number above 0 and below 1"), "confidence=0.95")
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    z = NormalDist().inv_cdf((1 + share) / 2)
     chance = successes / trials
     middle = (chance + z * z / (2 * trials)) / (1 + z * z / trials)
     reach = z * sqrt(chance * (1 - chance) / trials + z * z / (4 * trials * trials)) / (1 + z * z / trials)

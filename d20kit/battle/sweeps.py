@@ -14,9 +14,8 @@ from d20kit.battle.faces import check_seed
 from d20kit.battle.simulate import MOST_BATTLES
 from d20kit.battle.solve.limits import TooMuchWorkError
 from d20kit.battle.spread import check_executor, check_progress, spread
-from d20kit.battle.validate import number
 from d20kit.battle.wording import pad, shown_width
-from d20kit.check import called, members, one_of, refuse
+from d20kit.check import bare, called, members, one_of, one_whole, refuse
 from d20kit.language import N_, _
 
 MOST_ENCOUNTERS = 1_000_000
@@ -149,7 +148,7 @@ def sweep(
     """
     one_of("method", method, METHODS)
     if method == "simulated" or battles is not None or seed is not None:
-        battles, seed = number("battles", battles, 1, MOST_BATTLES), check_seed(seed)
+        battles, seed = one_whole("battles", battles, 1, MOST_BATTLES), check_seed(seed)
     executor, progress = check_executor(executor), check_progress(progress)
     pieces = [(labels, encounter, method, battles, seed) for labels, encounter in _labelled(encounters)]
     found: dict[int, list[dict[str, Any]]] = {}
@@ -164,9 +163,10 @@ def _labelled(encounters: Any) -> Iterator[tuple[Labels, Encounter]]:
     allowed = _("Encounters, by name or not, or pairs of labels and Encounter")
     if isinstance(encounters, (str, Encounter)) or not isinstance(encounters, Iterable):
         raise refuse("encounters", encounters, allowed, _("write sweep([first, second])"))
+    given = bare(encounters)
     try:
-        pairs: Iterable[Any] = encounters.items() if isinstance(encounters, Mapping) else enumerate(encounters)
-    except TypeError:  # an array without a dimension
+        pairs: Iterable[Any] = given.items() if isinstance(given, Mapping) else enumerate(given)
+    except Exception:  # an array without a dimension, or something of the reader's own
         raise refuse("encounters", encounters, allowed, _("write sweep([first, second])")) from None
     names: list[str] | None = None
     for count, (name, one) in enumerate(pairs):
@@ -180,11 +180,12 @@ def _labelled(encounters: Any) -> Iterator[tuple[Labels, Encounter]]:
 
 
 def _pair(value: Any, allowed: str) -> tuple[Labels, Encounter]:
-    if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], dict) and isinstance(value[1], Encounter):
-        labels = {str(name): label for name, label in value[0].items()}
+    pair = bare(value)
+    if isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], dict) and isinstance(pair[1], Encounter):
+        labels = {str(name): label for name, label in bare(pair[0]).items()}
         taken = [name for name in labels if name in _COLUMNS]
         if not taken:
-            return labels, value[1]
+            return labels, pair[1]
         raise refuse("labels", taken[0], _("none of the columns {columns}").format(columns=", ".join(_COLUMNS)))
     raise refuse("encounters", value, allowed, _("write sweep([first, second])"))
 

@@ -1,4 +1,4 @@
-"""What a battle accepts as a number, a name or a dice expression."""
+"""What a battle accepts as a name or a dice expression, and how large its numbers may be."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import unicodedata
 from functools import lru_cache
 from typing import Any
 
-from d20kit.check import one_whole, refuse
+from d20kit.check import bare, refuse
 from d20kit.dice import Pmf
 from d20kit.expression import Expression, read, read_argument
 from d20kit.language import _
 
 MOST_COMBATANTS = 200
 LONGEST_NAME = 60
-LARGEST_BONUS = 1_000
 LARGEST_HP = 10_000
 LARGEST_DAMAGE = 2_000
 # Control characters, invisible ones (marks that turn text around among them), line and paragraph separators, lone
@@ -25,15 +24,6 @@ _JOINERS = frozenset("\u200c\u200d")
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 
-def number(name: str, value: Any, low: int, high: int, fix: str = "") -> int:
-    """Accept one whole number in a range.
-
-    >>> number("hp", 5, -9, LARGEST_HP)
-    5
-    """
-    return one_whole(name, value, low, high, fix)
-
-
 def label(name: str, value: Any) -> str:
     """Accept a name: any text of 1 to ``LONGEST_NAME`` characters on one line, without blanks around it.
 
@@ -43,10 +33,11 @@ def label(name: str, value: Any) -> str:
     >>> label("name", "Jose\u0301") == "José"
     True
     """
-    if isinstance(value, str) and len(value) <= 2 * LONGEST_NAME:
-        name_text = unicodedata.normalize("NFC", value)
-        if 1 <= len(name_text) <= LONGEST_NAME and name_text == name_text.strip() and _legible(name_text):
-            return name_text
+    text = bare(value)
+    if isinstance(text, str) and len(text) <= 2 * LONGEST_NAME:
+        text = unicodedata.normalize("NFC", text)
+        if 1 <= len(text) <= LONGEST_NAME and text == text.strip() and _legible(text):
+            return text
     allowed = _("text of 1 to {most} characters, without blanks around it or control characters in it")
     raise refuse(name, value, allowed.format(most=LONGEST_NAME), f'{name}="Goblin A"')
 
@@ -83,25 +74,27 @@ def dice(name: str, value: Any) -> str | Pmf | None:
     Traceback (most recent call last):
     ValueError: damage is 8, but must be a dice expression such as '1d8+3', a Pmf, or None for no damage
     """
-    if value is None:
-        return value
-    if not isinstance(value, (str, Pmf)):
+    damage = bare(value)
+    if damage is None:
+        return None
+    if not isinstance(damage, (str, Pmf)):
         raise refuse(name, value, _("a dice expression such as '1d8+3', a Pmf, or None for no damage"))
-    low, high = value.support() if isinstance(value, Pmf) else read_argument(name, value).span()[:2]
+    low, high = damage.support() if isinstance(damage, Pmf) else read_argument(name, damage).span()[:2]
     if max(-low, high) > LARGEST_DAMAGE:
         raise refuse(name, value, _("dice of which no roll exceeds {most}").format(most=LARGEST_DAMAGE))
-    return value
+    return damage
 
 
 def set_checked(frozen: Any, **values: Any) -> None:
     """Store the checked values of a frozen instance while it is being made.
 
     >>> from dataclasses import dataclass
+    >>> from d20kit.check import one_whole
     >>> @dataclass(frozen=True)
     ... class Band:
     ...     low: int
     >>> band = Band(-4.0)
-    >>> set_checked(band, low=number("low", band.low, -9, 0))
+    >>> set_checked(band, low=one_whole("low", band.low, -9, 0))
     >>> band
     Band(low=-4)
     """

@@ -9,15 +9,12 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
-from d20kit.algebra import is_array, is_symbolic
-from d20kit.check import one_of, refuse, whole
+from d20kit.check import one_of, one_whole
 from d20kit.exercises import abilities, armor_class, attack, damage, hit_points, initiative, saves
 from d20kit.exercises.given import read
 from d20kit.exercises.question import Draw, Exercise, Feedback, Mistake, Question, Verdict
-from d20kit.language import _
-from d20kit.randomness import draw_below
+from d20kit.randomness import LARGEST_SEED, draw_below
 
 __all__ = ["TOPICS", "Exercise", "Feedback", "Mistake", "Question", "Verdict", "ask", "questions", "read"]
 
@@ -32,14 +29,6 @@ _EXERCISES: dict[str, tuple[Exercise, ...]] = {
 }
 TOPICS = tuple(_EXERCISES)
 MOST_QUESTIONS = 50
-_LARGEST_SEED = 2**63 - 1
-
-
-def _one(name: str, value: Any, low: int, high: int) -> int:
-    """Accept one whole number, not an array of them or a symbol."""
-    if is_array(value) or is_symbolic(value):
-        raise refuse(name, value, _("one whole number from {low} to {high}").format(low=low, high=high))
-    return int(whole(name, value, low, high))
 
 
 def ask(topic: str, seed: int) -> Question:
@@ -67,7 +56,7 @@ def ask(topic: str, seed: int) -> Question:
     Several effects multiply the same damage: x4 and x3. By how much is it multiplied in all?
     """
     exercises = _EXERCISES[one_of("topic", topic, TOPICS)]
-    number = _one("seed", seed, 0, _LARGEST_SEED)
+    number = one_whole("seed", seed, 0, LARGEST_SEED)
     # one stream of random numbers for each pair of topic and seed
     draw = Draw(Random(number * len(TOPICS) + TOPICS.index(topic)))
     exercise = draw.one_of(*exercises)
@@ -104,8 +93,8 @@ def questions(topic: str, n: int, seed: int) -> list[Question]:
     5
     """
     one_of("topic", topic, TOPICS)
-    count = _one("n", n, 1, MOST_QUESTIONS)
-    random = Random(_one("seed", seed, 0, _LARGEST_SEED))
+    count = one_whole("n", n, 1, MOST_QUESTIONS)
+    random = Random(one_whole("seed", seed, 0, LARGEST_SEED))
     asked: dict[tuple[str, str], Question] = {}
     while len(asked) < count:
         question = ask(topic, draw_below(random, 2**32))

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from d20kit.algebra import is_symbolic
-from d20kit.check import refuse
+from d20kit.check import bare, refuse
 from d20kit.exercises.symbolic import is_short, number_of
 from d20kit.language import _
 
@@ -108,6 +108,7 @@ def _not_a_number(given: Any, why: str = "") -> ValueError:
 
 
 def _number(given: Any, values: Mapping[str, Any]) -> Given:
+    given = bare(given)
     if isinstance(given, str):
         return _text(given)
     if is_symbolic(given):
@@ -115,15 +116,12 @@ def _number(given: Any, values: Mapping[str, Any]) -> Given:
     given = given.item() if hasattr(given, "item") and not getattr(given, "ndim", 0) else given
     if isinstance(given, bool):
         raise _RefusalError
-    # a class of the reader's own may write or convert itself in its own way: the number inside is asked for
-    if isinstance(given, int):
-        return Given(Fraction(int.__add__(given, 0)))
+    if isinstance(given, (int, Fraction)):
+        return Given(Fraction(given))
     if isinstance(given, float):
-        return _decimal(Decimal(float.__repr__(given)), binary=True)
+        return _decimal(Decimal(repr(given)), binary=True)
     if isinstance(given, Decimal):
         return _decimal(Decimal(given), binary=False)
-    if isinstance(given, Fraction):
-        return Given(Fraction(given))
     raise _RefusalError
 
 

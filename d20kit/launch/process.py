@@ -13,8 +13,9 @@ from typing import IO, Any
 
 WINDOWS = os.name == "nt"
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-# Python settings of the caller that would reach into the kit's own environment.
-_FOREIGN = ("PYTHONHOME", "PYTHONPATH", "VIRTUAL_ENV", "__PYVENV_LAUNCHER__")
+# Python settings of the caller that would reach into the kit's own environment. The last one, common in containers,
+# would let every kernel compile all of its packages again.
+_FOREIGN = ("PYTHONHOME", "PYTHONPATH", "VIRTUAL_ENV", "__PYVENV_LAUNCHER__", "PYTHONDONTWRITEBYTECODE")
 
 
 class Stopped(BaseException):

@@ -136,18 +136,39 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
         old = source.read_text("utf-8")
         text, missing = merged(old, messages, source.parts[-3])
         done &= text == old and not missing
-        _report(source, missing, changed=text != old)
+        _report(source.parts[-3], missing, dropped(old, text, source.parts[-3]), _state(text != old, written=not check))
         if not check:
             source.write_text(text, "utf-8", newline="\n")
             compile_catalogue(source)
     return int(check and not done)
 
 
-def _report(source: Path, missing: list[Message], changed: bool) -> None:
-    state = "differs from the code" if changed else "is as the code is"
-    print(f"{source.parts[-3]}: {state}, {len(missing)} to translate")
+def dropped(old: str, new: str, language: str) -> dict[Message, str]:
+    """Return the translations that a new catalogue no longer has, by their message: a new wording may want them.
+
+    >>> head = 'msgid ""\\nmsgstr "Content-Type: text/plain; charset=utf-8\\\\n"\\n\\n'
+    >>> dropped(head + 'msgid "hit"\\nmsgstr "kena"\\n', head + 'msgid "a hit"\\nmsgstr ""\\n', "id")
+    {'hit': 'kena'}
+    """
+    kept = {message.id for message in read_po(io.BytesIO(new.encode()), locale=language)}
+    gone = (message for message in read_po(io.BytesIO(old.encode()), locale=language) if message.id not in kept)
+    return {message.id: " | ".join(_forms(message.string)) for message in gone if any(_forms(message.string))}
+
+
+def _state(changed: bool, written: bool) -> str:
+    if not changed:
+        return "is as the code is"
+    return "is brought up to date" if written else "differs from the code"
+
+
+def _report(language: str, missing: list[Message], gone: dict[Message, str], state: str) -> None:
+    print(f"{language}: {state}, {len(missing) or 'nothing'} to translate")
     for message in missing:
         print("   ", " | ".join(_forms(message)))
+    if gone:
+        print("taken away, with what its translation was:")
+    for message, translation in gone.items():
+        print(f"    {' | '.join(_forms(message))}\n        {translation}")
 
 
 if __name__ == "__main__":

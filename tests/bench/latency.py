@@ -50,19 +50,21 @@ def moved(change):
 slider.observe(moved, "value")
 ipywidgets.VBox([explorer, slider, widget])
 """
-# Every control takes any value that is allowed beside the others, many times; what stays in the kernel is counted.
+# Every control takes any value that is allowed beside the others, many times; what stays in the kernel is counted where
+# the explorer began, since what one position takes and another does not is no growth.
 WALK = """
 import gc, sys
 from random import Random
 from d20widgets import {name}
-def walk(seed, times):
-    rng = Random(seed)
-    for control in explorer.controls:
-        for _time in range(times):
-            try:
-                explorer.move(**{{control.name: control.draw(rng, explorer.values)}})
-            except ValueError:
-                pass  # a rule refuses two values together
+def walk(number, seed, times):
+    rng, control = Random(seed), explorer.controls[number]
+    for _time in range(times):
+        try:
+            explorer.move(**{{control.name: control.draw(rng, explorer.values)}})
+        except ValueError:
+            pass  # a rule refuses two values together
+def held():
+    explorer.reset()
     gc.collect()
     print(sys.getallocatedblocks())
 explorer = {name}()
@@ -148,7 +150,9 @@ def memory(bench: Bench) -> Iterator[Figure]:
             sizes = []
             for seed, times in enumerate((FILLING, LONG)):  # at first caches fill, as of how wide each text is
                 bench.walk(knob, times)
-                blocks = int(bench.execute(f"walk({seed}, {times})"))
+                for number in range(len(kind.controls)):
+                    bench.execute(f"walk({number}, {seed}, {times})")
+                blocks = int(bench.execute("held()"))
                 sizes.append((bench.heap(), blocks))
         page, kernel = ((after - before) / 1e6 for before, after in zip(*sizes, strict=True))
         yield most(f"{kind.__name__}: page grown by {LONG} moves of every control", page, 1, "MB")

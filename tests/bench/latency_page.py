@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
+from typing import Any
 
 import nbformat
 from playwright.sync_api import Browser, Locator
@@ -183,14 +185,24 @@ class Bench:
         return str(self.page.evaluate("() => window.d20Said"))
 
     def heap(self) -> int:
-        """Return the bytes that the page's scripts hold, rubbish thrown away."""
+        """Return the bytes that the page holds, without compiled code: the browser makes and drops that as it likes."""
         session = self.lab.context.new_cdp_session(self.page)
+        told: list[str] = []
+        session.on("HeapProfiler.addHeapSnapshotChunk", lambda event: told.append(event["chunk"]))
         for _turn in range(3):
             session.send("HeapProfiler.collectGarbage")
             self.page.wait_for_timeout(300)
-        used = session.send("Runtime.getHeapUsage")["usedSize"]
+        session.send("HeapProfiler.takeHeapSnapshot")
         session.detach()
-        return int(used)
+        return _held(json.loads("".join(told)))
+
+
+def _held(heap: dict[str, Any]) -> int:
+    """Return the bytes of all nodes of a snapshot, except those of code."""
+    meta = heap["snapshot"]["meta"]
+    fields, kinds = meta["node_fields"], meta["node_types"][0]
+    of_kind, of_size = (heap["nodes"][fields.index(name) :: len(fields)] for name in ("type", "self_size"))
+    return sum(size for kind, size in zip(of_kind, of_size, strict=True) if kinds[kind] != "code")
 
 
 def main_moves(twin: Explorer, count: int) -> list[Move]:

@@ -26,7 +26,7 @@ _OPEN_ALL = """(root) => {
 # All that is there to be read or heard, less what a learner can type himself and the names of functions.
 _WORDS = """(root) => {
     const texts = new Set();
-    const add = (text) => text?.trim() && texts.add(text.replaceAll("\u00a0", " ").trim());
+    const add = (text) => text?.trim() && texts.add(text.replaceAll("\u00a0", " ").replaceAll("\u2011", "-").trim());
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
         if (!walker.currentNode.parentElement.closest("style, script, textarea, mi")) add(walker.currentNode.data);

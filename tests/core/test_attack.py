@@ -25,6 +25,7 @@ from d20kit.attack import (
     ranged_bonus,
     resolve,
 )
+from d20kit.attack_bonus import LONGEST_INCREMENT
 
 
 @pytest.mark.parametrize("level", range(0, 41))
@@ -150,6 +151,7 @@ def test_symbols_make_a_formula() -> None:
         (lambda: melee_bonus(1, 1, size="small"), "size_modifier"),
         (lambda: ranged_bonus(1, 1, range_penalty=2), "negative number"),
         (lambda: range_penalty(-5, 10), "distance is -5"),
+        (lambda: range_penalty(-1, 10), "distance is -1"),
         (lambda: range_penalty(5, 0), "increment is 0"),
         (lambda: range_penalty(5, 10, "bow"), "one of 'thrown'"),
     ],
@@ -182,3 +184,15 @@ def test_the_farthest_shot() -> None:
     assert range_penalty(50_000, np.array([10_000]), "thrown").tolist() == [-10]
     assert range_penalty(100_000, 10_000) == -20
     assert range_penalty(0, np.array([])).tolist() == []
+
+
+def test_the_ends_of_every_range_are_allowed() -> None:
+    """What a refusal calls allowed must be, and one more must not: penalties, increments and their lengths."""
+    assert ranged_bonus(0, 0, range_penalty=-1000) == -1000
+    assert range_penalty(10, 1) == -20
+    assert range_penalty(9, LONGEST_INCREMENT) == 0
+    for penalty in (-1001, 1):
+        with pytest.raises(ValueError, match=f"range_penalty is {penalty}, but must be .* from -1000 to 0"):
+            ranged_bonus(0, 0, range_penalty=penalty)
+    with pytest.raises(ValueError, match=r"increment is 10001, but must be .* from 1 to 10000"):
+        range_penalty(9, 10_001)

@@ -87,6 +87,42 @@ def test_massive_damage_kills_outright(fortitude: int) -> None:
         state_chances(160, 2, damage, 5, rules=SRD35)
 
 
+@pytest.mark.parametrize(("most", "asked"), [(49, False), (50, True)])
+def test_massive_damage_begins_at_fifty(most: int, asked: bool) -> None:
+    """Fifty points are massive and forty-nine are not, whether one of them or both can be dealt."""
+    damage = Pmf(dict.fromkeys((0, 49, most), 1))
+    if asked:
+        with pytest.raises(ValueError, match="Fortitude save bonus"):
+            state_chances(160, 2, damage, 2, rules=SRD35)
+    else:
+        assert state_chances(160, 2, damage, 2, rules=SRD35) == stream(160, 2, damage, 2, SRD35)
+    assert state_chances(160, 2, damage, 2, fortitude=4, rules=SRD35) == stream(160, 2, damage, 2, SRD35, 4)
+
+
+def test_a_hopeless_save_always_fails() -> None:
+    """Where no face saves by itself, a bonus so low that 20 is not enough leaves nobody alive."""
+    rules = COURSE.replace(massive_damage=True)
+    damage = Pmf({0: 1, 50: 1})
+    fast = state_chances(160, 2, damage, 3, fortitude=-6, rules=rules)
+    assert fast == stream(160, 2, damage, 3, rules, -6)
+    assert fast[3][State.DEAD] == Fraction(7, 8)
+
+
+def test_the_ends_of_every_range_are_allowed() -> None:
+    """What a refusal calls allowed must be: the most and fewest hit points, the most rounds and the most work."""
+    assert state_chances(1000, 0, d(6), 0)[0][State.HEALTHY] == 1
+    assert state_chances(-1000, 0, d(6), 1000)[1000][State.DEAD] == 1
+    assert state_chances(90, 0, d(2), 1000)[1000][State.DEAD] == 1  # 100 living points, 2 bits: the limit itself
+    assert len(chain_states(200)) == 211
+
+
+@pytest.mark.parametrize("hit", [0, 1, 1.0, Fraction(1, 2), sympy.Rational(1, 2), sympy.Symbol("h"), sympy.pi / 4])
+def test_a_chance_to_fall_is_exact(hit: Any) -> None:
+    """Whatever is exact or a formula may be the chance that an attack falls, and both ends are chances."""
+    chance = sympy.nsimplify(hit)
+    assert transition_matrix(1, damage=d(1), hit=hit)[0, :2] == sympy.Matrix([[1 - chance, chance]])
+
+
 def test_every_round_sums_to_one() -> None:
     """Whatever happens, everybody is in exactly one state, and the dead stay dead."""
     table = state_chances(30, 2, attack_damage(7, 16, "2d6", 4), 40, rules=CALM)
@@ -138,6 +174,14 @@ def test_absorption_of_the_dying(k: int) -> None:
     assert course[chain_states(0).index((-k, State.DYING))] == rounds_to_death(-k)
 
 
+def test_a_blow_that_kills_at_once_counts_once() -> None:
+    """From the first state, too, all ends together are certain, even where one round can lead to the last state."""
+    ends = absorption(transition_matrix(1, damage=Pmf({0: 2, 1: 1, 20: 1}), rules=SRD35))
+    assert {sum(ends.row(row)) for row in range(ends.rows)} == {1}
+    deadly = absorption(transition_matrix(1, damage=Pmf({0: 1, 20: 1})))
+    assert list(deadly.col(-1)) == [1] * deadly.rows
+
+
 @pytest.mark.parametrize(
     ("make", "said"),
     [
@@ -150,6 +194,19 @@ def test_absorption_of_the_dying(k: int) -> None:
         (lambda: transition_matrix(-1), "maximum is -1"),
         (lambda: transition_matrix(10**6), "from 0 to 200"),
         (lambda: transition_matrix(3, damage=d(4), hit=2), "a chance from 0 to 1"),
+        (lambda: transition_matrix(201), "from 0 to 200"),
+        *(
+            (lambda hit=hit: transition_matrix(3, damage=d(4), hit=hit), "hit is")
+            for hit in (-1, 1.5, 0.5, Fraction(3, 2), "1/2", None, sympy.Float(0.5), sympy.I, sympy.Rational(-1, 2))
+        ),
+        (lambda: state_chances(1001, 0, d(6), 0), "hp is 1001, but must be a whole number from -1000 to 1000"),
+        (lambda: state_chances(-1001, 0, d(6), 0), "hp is -1001"),
+        (lambda: state_chances(5, 0, d(6), 1001), "rounds is 1001, but must be a whole number from 0 to 1000"),
+        (lambda: state_chances(91, 0, d(2), 1000), "too much work"),
+        (lambda: state_chances(31, 0, d(2), 1000, rules=SRD35), "too much work"),
+        (lambda: absorption(sympy.zeros(0, 0)), "0 x 0"),
+        (lambda: absorption(sympy.Matrix([[1, 0], [1, 1]])), "2 x 2"),
+        (lambda: absorption(sympy.zeros(2, 2)), "2 x 2"),
         (lambda: absorption(sympy.ones(2, 3)), "2 x 3"),
         (lambda: absorption([[1, 0], [0, 1]]), "matrix is [[1, 0], [0, 1]], but must be a matrix of transition_matrix"),
         (lambda: expected_rounds(sympy.ones(2, 2)), "transition_matrix"),

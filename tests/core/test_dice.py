@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable
@@ -287,3 +288,41 @@ def test_multiplied_by_zero() -> None:
     """Zero times a die is always zero."""
     assert dict((d(6) * 0).items()) == {0: 1}
     assert dict((0 @ d(6)).items()) == {0: 1}
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: 99 @ d(1000),
+        lambda: Pmf(dict.fromkeys(range(400), 3**20000)) * Pmf(dict.fromkeys(range(400), 3**20000)),
+    ],
+    ids=["power", "product"],
+)
+def test_no_operation_takes_longer_than_documented(make: Callable[[], Pmf]) -> None:
+    """Each part may be small enough and their product still keep a reader waiting; the refusal names the limit."""
+    with pytest.raises(ValueError, match=r"about \d+ million steps, but at most 500 million are allowed; use fewer"):
+        make()
+
+
+@pytest.mark.parametrize("make", [lambda: 1000 @ d(20), lambda: 98 @ d(1000), lambda: (20 @ d(20)) * (20 @ d(20))])
+def test_quick_operations_stay_allowed(make: Callable[[], Pmf]) -> None:
+    """What is done in a moment is not refused because it is large."""
+    assert sum(make().weights) > 0
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: sympy.Symbol("n", integer=True) @ d(6), "count is n, but must be one whole number"),
+        (lambda: d(6).__rmatmul__(np.array([1, 2])), "but must be one whole number"),  # type: ignore[operator]
+        (lambda: d(6).clip(low=sympy.Symbol("n", integer=True)), "low is n, but must be one whole number"),
+        (lambda: d(6).map(lambda _face: np.array([1])), "function(outcome) is array([1])"),  # type: ignore[arg-type, return-value]
+        (lambda: d(sympy.Symbol("n", integer=True)), "sides is n, but must be one whole number from 1 to 100000"),
+        (lambda: Pmf(5), "a mapping with at least one positive weight"),  # type: ignore[arg-type]
+        (lambda: Pmf.mixture(5), "chances whose sum is 1"),  # type: ignore[arg-type]
+    ],
+)
+def test_many_numbers_are_refused_where_one_is_meant(make: Callable[[], Pmf], said: str) -> None:
+    """A symbol or an array would end in an error of SymPy or NumPy that no reader could act on."""
+    with pytest.raises(ValueError, match=re.escape(said)):
+        make()

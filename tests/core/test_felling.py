@@ -140,6 +140,28 @@ def test_duel_of_the_harmless() -> None:
 ATTACK = Pmf({0: 1, 2: 1})
 
 
+def rare(bits: int) -> Pmf:
+    """An attack whose chances are fractions of so many bits."""
+    return Pmf({0: 2 ** (bits - 1), 1: 1})
+
+
+def test_the_ends_of_every_range_are_allowed() -> None:
+    """What a refusal calls allowed must be: the most hit points, attacks, work and positions of a duel."""
+    assert fell_within(ATTACK, 10_000, 1) == 0
+    assert fell_within(ATTACK, 1, 10_000) == 1 - Fraction(1, 2**10_000)
+    assert fell_within(rare(500), 10_000, 10) == 0  # 50,000,000 bits moved
+    assert fell_within(rare(600_000), 1, 1) == Fraction(1, 2**599_999 + 1)
+    assert attacks_to_fell(ATTACK, 5000).hp == 5000
+    assert attacks_to_fell(ATTACK, 1).sf(-10_000) == 1
+    assert duel_chance(Pmf({100: 1}), 100, ATTACK, 100) == 1
+
+
+def test_a_quantile_of_nothing_is_one_attack() -> None:
+    """No chance at all is reached by the first attack, even where no second may be asked about."""
+    assert attacks_to_fell(ATTACK, 1).ppf(0) == 1
+    assert attacks_to_fell(rare(600_000), 1).ppf(0) == 1
+
+
 @pytest.mark.parametrize(
     ("make", "said"),
     [
@@ -153,13 +175,27 @@ ATTACK = Pmf({0: 1, 2: 1})
         (lambda: attacks_to_fell(ATTACK, 10**6), "hp is 1000000"),
         (lambda: attacks_to_fell(attack_damage(5, 15, "4d12"), 10_000), "too much work"),
         (lambda: attacks_to_fell(ATTACK, 5).cdf(10**6), "n is 1000000"),
-        (lambda: attacks_to_fell(ATTACK, 5).ppf(1), "chance is 1"),
+        (lambda: fell_within(ATTACK, 10_001, 1), "hp is 10001, but must be a whole number from 1 to 10000"),
+        (lambda: fell_within(ATTACK, 1, 10_001), "n is 10001, but must be a whole number from 0 to 10000"),
+        (lambda: fell_within(rare(501), 10_000, 10), "too much work"),
+        (lambda: fell_within(rare(50_000), 1, 11), "from 0 to 10"),
+        (lambda: fell_within(rare(166_667), 1, 3), "from 0 to 2"),
+        (lambda: fell_within(rare(600_000), 1, 2), "from 0 to 1"),
+        (lambda: fell_within(rare(19), 2217, 1187), "too much work"),  # 50,000,001 bits moved
+        (lambda: attacks_to_fell(ATTACK, 5001), "too much work"),
+        (lambda: attacks_to_fell(ATTACK, 5).sf(-10_001), "n is -10001"),
+        (lambda: attacks_to_fell(ATTACK, 5).ppf(1), "chance is 1, but must be a number from 0 up to"),
+        (lambda: attacks_to_fell(d(6), 5).ppf(1), "chance is 1, but must be a number from 0 up to"),
+        (lambda: attacks_to_fell(ATTACK, 5).ppf(1.5), "chance is 1.5, but must be a number from 0 up to"),
+        (lambda: attacks_to_fell(ATTACK, 5).ppf(-0.5), "chance is -0.5, but must be a number from 0 up to"),
+        (lambda: attacks_to_fell(ATTACK, 5).ppf(False), "chance is False, but must be a number from 0 up to"),
         (lambda: attacks_to_fell(ATTACK, 5).ppf("half"), "chance is 'half'"),  # type: ignore[arg-type]
         (lambda: attacks_to_fell(Pmf({0: 10**6, 1: 1}), 10).ppf(Fraction(1, 2)), "that 10000 attacks reach"),
         (lambda: attacks_to_fell(Pmf({0: 10**400, 1: 1}), 10).ppf(Fraction(1, 2)), "that 376 attacks reach"),
         (lambda: attacks_to_fell(Pmf({0: 10**400, 1: 1}), 10).cdf(9999), "to 376"),
         (lambda: fell_within(Pmf({0: 10**400, 1: 1}), 10, 9999), "to 376"),
         (lambda: duel_chance(ATTACK, 1000, ATTACK, 1000), "at most 10000"),
+        (lambda: duel_chance(ATTACK, 73, ATTACK, 137), "at most 10000"),
     ],
 )
 def test_refusals(make: Callable[..., Any], said: str) -> None:

@@ -56,6 +56,14 @@ def test_states_of_arrays() -> None:
         state(sympy.Symbol("hp", integer=True))
 
 
+@pytest.mark.parametrize(("hp", "wanted"), [(5, State.HEALTHY), (-10, State.DEAD)])
+def test_a_row_of_constitutions_has_a_row_of_states(hp: int, wanted: State) -> None:
+    """Where Constitution decides nothing there is still one state for each, and rows of two lengths have no pairs."""
+    assert list(np.asarray(state(hp, np.array([0, 1, 2])))) == [wanted] * 3
+    with pytest.raises(ValueError, match=r"constitution is .* whose shape fits"):
+        state(np.array([hp, hp]), np.array([0, 1, 2]))
+
+
 def test_rounds_to_death_of_arrays() -> None:
     """An array keeps None for everybody who is not dying."""
     assert list(np.asarray(rounds_to_death(np.array([0, -1, -9, -10])))) == [None, 9, 1, None]
@@ -155,3 +163,11 @@ def test_refusals(make: Callable[..., Any], said: str) -> None:
     with pytest.raises(ValueError, match=r".") as refused:
         make()
     assert said in str(refused.value)
+
+
+def test_hit_points_end_at_a_hundred_thousand() -> None:
+    """The ends themselves are allowed, up and down, and one more is not."""
+    assert [state(hp) for hp in (-100_000, 100_000)] == [State.DEAD, State.HEALTHY]
+    for hp in (-100_001, 100_001):
+        with pytest.raises(ValueError, match=f"hp is {hp}, but must be .* from -100000 to 100000"):
+            state(hp)

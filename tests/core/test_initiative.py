@@ -163,6 +163,13 @@ def test_tied_keep_their_place_against_the_rest() -> None:
     assert order.rerolls == (Reroll(("A", "B"), (1, 2)),)
 
 
+def test_modifiers_count_in_rerolls() -> None:
+    """A reroll is an initiative check again: the lower face may win with the higher modifier."""
+    order = roll_order({"A": 0, "B": 3}, faces(13, 10, 11, 9))
+    assert order.order == ("B", "A")
+    assert order.rerolls == (Reroll(("A", "B"), (11, 9)),)
+
+
 def test_ties_of_ties() -> None:
     """Who ties again rolls again, among themselves only."""
     order = roll_order(dict.fromkeys("ABC", 1), faces(9, 9, 9, 5, 5, 7, 3, 4))
@@ -208,6 +215,44 @@ def test_order_is_a_record() -> None:
     assert order == Order(("A",), {"A": (4,)}, ())
     with pytest.raises(AttributeError):
         order.order = ()  # type: ignore[misc]
+    with pytest.raises(AttributeError):
+        Reroll(("A", "B"), (3, 4)).faces = ()  # type: ignore[misc]
+
+
+def test_rerolls_end_after_two_hundred() -> None:
+    """The last reroll that is allowed may still decide, and one tie more is refused."""
+    tied = [7, 7] * 200
+    late = roll_order({"A": 0, "B": 0}, faces(*tied, 3, 4))
+    assert late.order == ("B", "A")
+    assert len(late.rerolls) == 200
+    assert roll_order({"A": 0}, faces(), faces={"A": [7] * 200}).faces == {"A": (7,) * 200}
+    with pytest.raises(ValueError, match="A, B stay tied"):
+        roll_order({"A": 0, "B": 0}, faces(*tied, 4, 4, 3, 4))
+    with pytest.raises(ValueError, match="at most 200"):
+        roll_order({"A": 0}, faces(), faces={"A": [7] * 201})
+
+
+@pytest.mark.parametrize(("names", "said"), [("ABCDE", "A, B, C, D, E stay"), ("ABCDEF", "A, B, C, D, E, ... stay")])
+def test_a_crowd_that_stays_tied_is_not_named_whole(names: str, said: str) -> None:
+    """Five names can be read, and of more the first five say enough."""
+    with pytest.raises(ValueError, match=said):
+        roll_order(dict.fromkeys(names, 0), lambda: 7)
+
+
+def test_nobody_rolls_for_rules_that_are_refused() -> None:
+    """A die that was rolled cannot be taken back, so what is wrong is said before the first."""
+    d20 = iter([12])
+    with pytest.raises(ValueError, match="rules is 'SRD35'"):
+        roll_order({"A": 0}, lambda: next(d20), rules="SRD35")  # type: ignore[arg-type]
+    assert list(d20) == [12]
+
+
+def test_totals_end_at_ten_thousand() -> None:
+    """The ends themselves are allowed, up and down, and one more is not."""
+    assert tie_groups({"A": -10_000, "B": 10_000}, {"A": 0, "B": 0}) == [["B"], ["A"]]
+    for total in (-10_001, 10_001):
+        with pytest.raises(ValueError, match=rf"totals\['A'\] is {total}, but must be .* from -10000 to 10000"):
+            tie_groups({"A": total}, {"A": 0})
 
 
 @pytest.mark.parametrize(

@@ -41,12 +41,15 @@ def catalogue(project: Path) -> Path:
 
 
 def test_translations_stay_and_what_is_new_waits(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whoever adds a message needs its empty place and the list; whoever reads it must not lose the others."""
+    """Whoever adds or rewords a message needs its empty place, the list, and the translation of what it was before."""
     assert messages.main([], project) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "id: differs from the code, 2 to translate",
+        "id: is brought up to date, 2 to translate",
         "    {n} round | {n} rounds",
         "    {share} % of {whole}",
+        "taken away, with what its translation was:",
+        "    gone",
+        "        hilang",
     ]
     text = catalogue(project).read_text()
     assert text.startswith(HEAD)

@@ -127,6 +127,8 @@ class Image:
             "PATH": f"{self.home}/.local/bin:{self.prefix}/bin:/usr/bin:/bin",
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             "PIP_NO_CACHE_DIR": "1",
+            # No package is compiled that nobody imports; pip takes this for the value that --no-compile sets.
+            "PIP_NO_COMPILE": "0",
         }
 
     def build(self, python: str) -> None:

@@ -14,6 +14,7 @@ from urllib.parse import parse_qs, urlparse
 
 import pytest
 
+from d20kit import __version__
 from d20kit.language import LANGUAGES
 from d20kit.launch.installers import explain
 from d20kit.launch.lessons import lessons
@@ -119,7 +120,7 @@ def test_versions_agree(image: Image) -> None:
     [
         ("sympy==0.0.99", "No matching distribution found for sympy==0.0.99"),
         ("narwhals==1.9.0", "these package versions have conflicting dependencies"),
-        ("sympy==1.12", "has requirement sympy"),
+        ("lark==1.1.9", f"d20kit {__version__} has requirement lark"),
     ],
 )
 def test_a_bad_pin_does_not_build(image: Image, pin: str, said: str) -> None:

@@ -159,7 +159,7 @@ class Installed:
     def __init__(self, python: Path, folder: Path, home: Path) -> None:
         self.script, self.python, self.folder = python.with_name("d20kit"), python, folder
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "JUPYTER", "XDG"))}
-        self.env = kept | {"HOME": str(home), "D20KIT_LANG": "en", "PYTHONDONTWRITEBYTECODE": "1"}
+        self.env = kept | {"HOME": str(home), "D20KIT_LANG": "en"}
 
     def run(self, *command: str | Path) -> subprocess.CompletedProcess[str]:
         words = [str(word) for word in command]

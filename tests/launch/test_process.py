@@ -116,11 +116,12 @@ def test_arguments_reach_the_child_as_they_are(tmp_path: Path) -> None:
 
 
 def test_another_python_does_not_leak_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The caller's PYTHONPATH would put other packages before the locked ones."""
+    """The caller's PYTHONPATH would put other packages before the locked ones; and what is compiled has to be kept."""
     monkeypatch.setenv("PYTHONPATH", "elsewhere")
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     monkeypatch.setenv("LANG", "id_ID.UTF-8")
     env = clean_environment(D20KIT_LANG="id")
-    assert "PYTHONPATH" not in env
+    assert not {"PYTHONPATH", "PYTHONDONTWRITEBYTECODE"} & set(env)
     assert (env["LANG"], env["D20KIT_LANG"]) == ("id_ID.UTF-8", "id")
 
 

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,12 +19,22 @@ import pytest
 from d20kit.launch import browser, testing
 from d20kit.launch.checkout import PACKAGE, Checkout
 from d20kit.launch.problems import Problem
+from tests.conftest import LONGEST, pytest_collection_modifyitems
 
 
 def test_everything_is_everything() -> None:
     """Without arguments: unit tests, doctests of both packages, every notebook, and a file stays with one worker."""
     arguments = testing.everything(Checkout(PACKAGE.parent), 2)
-    assert {"tests", "d20kit", "--nbval", "--dist", "loadfile"} <= set(arguments)
+    assert {"tests", "d20kit", "--nbval", "--dist", "loadfile", "--no-loadscope-reorder"} <= set(arguments)
+
+
+def test_the_longest_files_are_there_and_go_first() -> None:
+    """One that was renamed would be begun last again, and all workers but one wait for it at the end."""
+    assert all((PACKAGE.parent / name).is_file() for name in LONGEST)
+    names = ["tests/core/test_dice.py", *reversed(LONGEST), "notebooks/en/01-attack.ipynb"]
+    items: list[Any] = [SimpleNamespace(nodeid=f"{name}::test", path=Path()) for name in names]
+    pytest_collection_modifyitems(items)
+    assert [item.nodeid for item in items] == [f"{name}::test" for name in (*LONGEST, names[0], names[-1])]
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 """``python -m tests.mutation [MODULE...]``: change the rules and the battle in one place, and see which tests notice.
 
-Without MODULE all run: attack, armor_class, damage, hit_points, saves, initiative and every module of battle. Ends with
-1 if fewer than 95 % of a part's mutants are caught, not counting those that equivalent.toml sets aside. Needs a system
-that can fork: Linux or macOS.
+Without MODULE all run: those of attack, armor_class, damage, hit_points, saves, initiative and battle. Ends with 1 if
+fewer than 95 % of a part's mutants are caught, not counting those that equivalent.toml sets aside. Needs a system that
+can fork: Linux or macOS.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=(__doc__ or "").partition("\n\n")[2])
-    parser.add_argument("modules", nargs="*", metavar="MODULE", help="such as attack, battle or battle.exact")
+    parser.add_argument("modules", nargs="*", metavar="MODULE", help="such as attack, duel or battle.exact")
     parser.add_argument("--only", action="append", default=[], metavar="ID", help="show and try this mutant")
     parser.add_argument("--list", action="store_true", help="name the mutants and try none")
     parser.add_argument("--again", type=Path, metavar="FILE.json", help="try those that survived in this earlier run")

@@ -6,7 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-TOPICS = ("attack", "armor_class", "damage", "hit_points", "saves", "initiative")
+# The modules that the rules of each topic are written in.
+TOPICS = {
+    "attack": ("attack", "attack_bonus"),
+    "armor_class": ("armor_class",),
+    "damage": ("damage", "felling", "duel"),
+    "hit_points": ("hit_points", "states", "chains"),
+    "saves": ("saves",),
+    "initiative": ("initiative", "turn_order", "order_chances", "order_table"),
+}
 
 
 @dataclass(frozen=True)
@@ -33,18 +41,17 @@ def file_of(module: str) -> Path:
 
 def groups(root: Path) -> list[Group]:
     """Return the rules and the battle, the rules first."""
-    # what is about all rules at once; a topic's own tests are called after it
-    every = ("cases", "explain", "felling", "identities", "odd_numbers", "refusals", "rules", "symbolic")
+    rules = tuple(module for modules in TOPICS.values() for module in modules)
+    # a topic's own tests are called after it or after one of its modules, the others are about all rules at once
+    tests = (*TOPICS, "felling", "chains")
+    tests += ("cases", "explain", "identities", "odd_numbers", "refusals", "rules", "symbolic")
     files = sorted(root.glob("d20kit/battle/**/*.py"))
     battle = [".".join(file.relative_to(root / "d20kit").with_suffix("").parts) for file in files]
     return [
         Group(
             "rules",
-            TOPICS,
-            (
-                *(f"tests/core/test_{name}.py" for name in (*TOPICS, *every)),
-                *(f"d20kit/{name}.py" for name in TOPICS),
-            ),
+            rules,
+            (*(f"tests/core/test_{name}.py" for name in tests), *(f"d20kit/{name}.py" for name in rules)),
         ),
         Group(
             "battle",
@@ -56,18 +63,23 @@ def groups(root: Path) -> list[Group]:
 
 
 def chosen(names: Iterable[str], root: Path) -> list[tuple[Group, list[str]]]:
-    """Return the groups with the modules that are asked for, all if none is; a package stands for its modules.
+    """Return the groups with the modules that are asked for, all if none is.
+
+    A topic stands for its modules, and so does a package.
 
     Raises
     ------
     ValueError
         If a name is none of them.
     """
-    wanted = tuple(name.removeprefix("d20kit.") for name in names)
+    asked = [name.removeprefix("d20kit.") for name in names]
+    wanted = tuple(module for name in asked for module in TOPICS.get(name, (name,)))
     every = groups(root)
     for name in wanted:
         if not any(_is_within(module, name) for group in every for module in group.modules):
-            raise ValueError(f"{name} is none of the mutated modules: {', '.join(TOPICS)}, battle or battle.MODULE")
+            raise ValueError(
+                f"{name} is none of the mutated modules: {', '.join(every[0].modules)}, battle or battle.MODULE"
+            )
     found = []
     for group in every:
         modules = [module for module in group.modules if not wanted or any(_is_within(module, name) for name in wanted)]

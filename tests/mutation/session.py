@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from tests.mutation.baseline import Known, Watch
-from tests.mutation.groups import Group, file_of
+from tests.mutation.groups import TOPICS, Group, file_of
 from tests.mutation.mutant import Mutant
 from tests.mutation.trial import Loaded, forked, quiet_hypothesis, run_items
 
@@ -79,21 +79,24 @@ def _log() -> Path:
     return _scratch() / "pytest.log"
 
 
-def _mark(root: Path, *files: Path) -> str:
-    """Name the code of the kit and of some other files, wherever it is."""
-    mark = hashlib.sha256()
+def _mark(modules: Iterable[str], root: Path, *files: Path) -> str:
+    """Name the modules that are watched, the code of the kit and that of some other files, wherever it is."""
+    mark = hashlib.sha256(" ".join(modules).encode())
     for file in (*sorted(root.glob("d20kit/**/*.py")), *files):
         mark.update(file.relative_to(root).as_posix().encode() + file.read_bytes())
     return mark.hexdigest()[:16]
 
 
 def _is_own(name: str, module: str) -> bool:
-    """Whether a test is in the module or in the file that is called after it.
+    """Whether a test is in the module or in the file that is called after it or its topic.
 
     >>> _is_own("tests/core/battle/test_exact.py::test_three", "battle.exact")
     True
+    >>> _is_own("tests/core/test_damage.py::test_dagger", "duel")
+    True
     """
-    return Path(name.partition("::")[0]).stem.removeprefix("test_") == module.rpartition(".")[2]
+    own = {module.rpartition(".")[2]} | {topic for topic, modules in TOPICS.items() if module in modules}
+    return Path(name.partition("::")[0]).stem.removeprefix("test_") in own
 
 
 class Session:
@@ -104,11 +107,13 @@ class Session:
         self.sources = {module: (root / file_of(module)).read_text(encoding="utf-8") for module in modules}
         self.known = Known()
         self._kills: Counter[str] = Counter()
+        self._kills_of_files: Counter[str] = Counter()
 
     def measure(self) -> None:
         """Run all tests as they are, but for files that were measured with exactly this code."""
         folder = _scratch()
-        kept = {file: folder / f"{_mark(self._root, self._root / file)}.json" for file in self._test_files()}
+        marks = {file: _mark(self._group.modules, self._root, self._root / file) for file in self._test_files()}
+        kept = {file: folder / f"{mark}.json" for file, mark in marks.items()}
         new = [file for file, where in kept.items() if not where.exists()]
         if new:
             sources = {module: (self._root / file_of(module)).read_text("utf-8") for module in self._group.modules}
@@ -129,16 +134,19 @@ class Session:
         return [file.relative_to(self._root).as_posix() for file in found]
 
     def try_all(self, mutants: Iterable[Mutant]) -> Iterator[Verdict]:
-        """Try mutants, those that need a new import last."""
+        """Try mutants, those first that need a new import."""
         again: list[Mutant] = []
         mutants = list(mutants)
-        live = [mutant for mutant in mutants if mutant.live]
-        for verdict in self._try_live(live):
+        yield from self._try_imports(mutant for mutant in mutants if not mutant.live)
+        for verdict in self._try_live([mutant for mutant in mutants if mutant.live]):
             if verdict.by == AGAIN:
                 again.append(verdict.mutant)
             else:
                 yield verdict
-        for mutant in [*(mutant for mutant in mutants if not mutant.live), *again]:
+        yield from self._try_imports(again)
+
+    def _try_imports(self, mutants: Iterable[Mutant]) -> Iterator[Verdict]:
+        for mutant in mutants:
             self._wait()
             yield self._try_import(mutant)
 
@@ -151,10 +159,11 @@ class Session:
         else:  # what an import does may matter to tests that call nothing of the module, such as those of every card
             names = [name for name in names if mutant.module in known.reached[name] or known.seconds[name] < QUICK]
         names.sort(key=lambda name: known.seconds[name])
-        successful = sorted((name for name in names if self._kills[name]), key=lambda name: -self._kills[name])[:20]
+        successful = [name for name in names if self._kills[name]]
+        successful.sort(key=lambda name: (known.seconds[name] + QUICK) / self._kills[name])
         total = 0.0
         within: list[str] = []
-        for name in dict.fromkeys([*successful, *names]):
+        for name in dict.fromkeys([*successful[:20], *names]):
             total += known.seconds[name]
             if total > self._budget and within:
                 break
@@ -211,20 +220,30 @@ class Session:
         return run_items(items)
 
     def _try_import(self, mutant: Mutant) -> Verdict:
-        """Write the mutant into the copy and import everything anew, at first for the module's own tests only."""
+        """Write the mutant into the copy and import everything anew, at first for few tests: to collect takes long."""
         started = time.monotonic()
         path = self._root / file_of(mutant.module)
         names = self.chosen(mutant, self.known.seconds)
-        own = [name for name in names if _is_own(name, mutant.module)]
         by = None
         path.write_text(mutant.apply(self.sources[mutant.module]), encoding="utf-8")
         try:
-            for some in (own, names):
+            for some in (self._first(names, mutant.module), names):
                 by = self._attempt_anew(some) if some and by is None else by
         finally:
             path.write_text(self.sources[mutant.module], encoding="utf-8")
         self._count(by)
+        if by in self.known.seconds and not _is_own(str(by), mutant.module):
+            self._kills_of_files[str(by).partition("::")[0]] += 1
         return Verdict(mutant, by, len(names), round(time.monotonic() - started, 2))
+
+    def _first(self, names: Iterable[str], module: str) -> list[str]:
+        """Return the module's own tests, and the quick ones of the other file that has caught most at an import."""
+        best = dict(self._kills_of_files.most_common(1))
+        return [
+            name
+            for name in names
+            if _is_own(name, module) or (name.partition("::")[0] in best and self.known.seconds[name] < QUICK)
+        ]
 
     def _attempt_anew(self, names: list[str]) -> str | None:
         place = {name: number for number, name in enumerate(names)}

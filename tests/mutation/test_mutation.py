@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
+from d20kit.rule import all_rules
 from tests.mutation import judged
 from tests.mutation.baseline import PROBE, probed
 from tests.mutation.finder import find
-from tests.mutation.groups import chosen, file_of, groups
+from tests.mutation.groups import TOPICS, chosen, file_of, groups
 from tests.mutation.mutant import Mutant
 from tests.mutation.trial import Loaded, forked
 
@@ -101,13 +102,23 @@ def test_no_mutant_is_judged_twice() -> None:
 
 
 def test_modules_are_chosen_by_name() -> None:
-    """A package stands for its modules, and a slip of the pen is told."""
+    """A topic and a package stand for their modules, and a slip of the pen is told."""
     assert [(group.name, modules) for group, modules in chosen(["saves"], ROOT)] == [("rules", ["saves"])]
+    assert [modules for _group, modules in chosen(["attack", "duel"], ROOT)] == [["attack", "attack_bonus", "duel"]]
     (battle,) = chosen(["battle.vector", "d20kit.battle.exact"], ROOT)
     assert "battle.exact" in battle[1]
     assert {module.rpartition(".")[0] for module in battle[1]} == {"battle", "battle.vector"}
-    with pytest.raises(ValueError, match="batle is none of the mutated modules: attack"):
+    with pytest.raises(ValueError, match="batle is none of the mutated modules: attack, attack_bonus"):
         chosen(["batle"], ROOT)
+
+
+def test_rules_are_mutated_with_their_topic() -> None:
+    """A rule that moves into a module of its own must not drop out of the score of its topic."""
+    homes = {name.partition(".")[0]: set[str]() for name in all_rules()}
+    for name, card in all_rules().items():
+        homes[name.partition(".")[0]].add(card.function.__module__.removeprefix("d20kit."))
+    assert set(homes) - set(TOPICS) == {"abilities"}
+    assert all(homes[topic] <= set(modules) for topic, modules in TOPICS.items())
 
 
 def test_loaded_functions_are_exchanged(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from d20widgets import mathml, style
 from d20widgets.controls import Switch, Whole
 from d20widgets.detail import Table
 from d20widgets.explorer import Explorer
+from d20widgets.unbroken import NO_BREAK, NO_BREAK_HYPHEN
 
 _NAMED = [getattr(d20widgets, name) for name in d20widgets.__all__]
 EXPLORERS = [kind for kind in _NAMED if isinstance(kind, type) and issubclass(kind, Explorer)]
@@ -19,6 +20,11 @@ SEEDS = range(12)
 # Pixels of a window with Lab's file browser open.
 NARROWEST = 450
 EVIL = '<img src="x" onerror="window.d20Hit=1"><a href="/evil">link</a><script>window.d20Hit=1</script>'
+
+
+def as_written(text: str) -> str:
+    """Return a text of the page as it was before its lines were kept together."""
+    return text.replace(NO_BREAK, " ").replace(NO_BREAK_HYPHEN, "-")
 
 
 class Rude(int):

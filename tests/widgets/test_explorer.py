@@ -24,8 +24,7 @@ from d20kit import set_language
 from d20widgets import AttackExplorer, DamageExplorer, DiceExplorer, HitPointExplorer
 from d20widgets.controls import LONGEST, Whole
 from d20widgets.explorer import Explorer
-from d20widgets.unbroken import NO_BREAK
-from tests.widgets.every import SEEDS, Rude, every_frame, other, sent, widget_of
+from tests.widgets.every import SEEDS, Rude, as_written, every_frame, other, sent, widget_of
 
 
 @pytest.fixture
@@ -48,7 +47,7 @@ def test_what_the_browser_looks_up_is_what_the_kernel_says(explorer: Explorer) -
     """Kernel and page must never tell two stories about one position."""
     for position, sentence in enumerate(explorer.sentence_line.frames, start=explorer.sentence_line.first):
         explorer.move(**{explorer.main: position})
-        assert explorer.summary == sentence.replace(NO_BREAK, " ")
+        assert explorer.summary == as_written(sentence)
         assert explorer.formula_line.frames[position - explorer.formula_line.first] == explorer.formula(
             explorer.numbers(explorer.values)
         )
@@ -351,7 +350,7 @@ def test_a_viewer_without_a_kernel_reads_sentence_and_table(explorer: Explorer) 
     texts: list[str] = []
     reader.handle_data = texts.append  # type: ignore[method-assign, assignment]
     reader.feed(shown["text/html"])
-    assert explorer.summary in [text.replace(NO_BREAK, " ") for text in texts]
+    assert explorer.summary in map(as_written, texts)
 
 
 def test_a_refused_text_is_kept_short() -> None:

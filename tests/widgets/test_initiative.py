@@ -21,9 +21,10 @@ from d20kit.initiative import (
     roll_order,
     tie_groups,
 )
+from d20kit.rulesets import RULESETS
 from d20widgets import InitiativeExplorer
 from d20widgets.initiative import read_modifiers
-from d20widgets.initiative_picture import FIRST, MODIFIERS, NOW, REGIONS, RULES, SECOND, TIED, regions
+from d20widgets.initiative_picture import FIRST, MODIFIERS, NOW, REGIONS, SECOND, TIED, regions
 
 SETTINGS = [
     {},
@@ -68,8 +69,8 @@ def test_the_regions_cover_what_the_rule_counts(gap: int) -> None:
 def test_every_mark_is_the_rule_s_chance_and_lies_on_its_curve(explorer: InitiativeExplorer) -> None:
     """The page looks up and never computes: chance and curve must be direct calls of the rules."""
     values = explorer.values
-    name = next(name for name, rules in RULES.items() if rules is values["rules"])
-    curve = explorer.chart.figure["data"][list(RULES).index(name)]
+    name = next(name for name, rules in RULESETS.items() if rules is values["rules"])
+    curve = explorer.chart.figure["data"][list(RULESETS).index(name)]
     known = dict(zip(curve["x"], curve["y"], strict=True))
     for first in MODIFIERS:
         point = explorer.chart.at(first)["data"][NOW]

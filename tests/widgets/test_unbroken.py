@@ -10,8 +10,9 @@ import pytest
 from d20kit import language
 from d20widgets import Quiz
 from d20widgets.explorer import Explorer
-from d20widgets.unbroken import NO_BREAK, unbroken
+from d20widgets.unbroken import NO_BREAK, NO_BREAK_HYPHEN, unbroken
 from tests.browser.gallery import compile_catalogue
+from tests.widgets.every import as_written
 
 # What no line may end with, and what none may begin with.
 LOOSE = re.compile(r"\d %|\b(?:AC|DC|HP) [+−-]?\d|\d (?:of|dari) \d|[=+−×] \d|\d (?:hit points|HP|rounds?|points?)\b")
@@ -60,3 +61,20 @@ def test_no_line_of_a_quiz_is_loose() -> None:
             for text in (quiz.view["progress"], quiz.view["question"], quiz.view["said"], *quiz.view["hints"]):
                 assert LOOSE.search(text) is None
             quiz.next()
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Threat 19-20, of which 16-20 hits", "Threat 19~20, of which 16~20 hits"),
+        ("miss 1-9, hit 10-19, critical 20", "miss 1~9, hit 10~19, critical 20"),
+        ("rapier +4 (1d6+1, 18-20/x2) or (2-3)", "rapier +4 (1d6+1, 18~20/x2) or (2~3)"),
+        ("1-2 at the start", "1~2 at the start"),
+        ("1d8-1 or 2d6+10-3, d20 14 - 1, 5 -> -1, flat-footed, x-3", None),
+    ],
+)
+def test_a_range_of_numbers_stays_together(text: str, shown: str | None) -> None:
+    """Browsers break a line behind a hyphen between digits, and half a range is another number; dice can be copied."""
+    kept = as_written(unbroken(text))
+    assert kept == text
+    assert unbroken(text).replace(NO_BREAK, " ").replace(NO_BREAK_HYPHEN, "~") == (shown or text)

@@ -8,13 +8,13 @@ import anywidget
 import traitlets
 
 from d20kit.language import current_language
-from d20widgets.follower import STATIC
+from d20widgets.follower import source
 
 
 class Access(anywidget.AnyWidget):
     """Unseen child of an explorer that names its handles and keeps arrow keys from Lab's command mode."""
 
-    _esm = traitlets.Unicode((STATIC / "access.js").read_text(encoding="utf-8")).tag(sync=True)
+    _esm = traitlets.Unicode(source("access.js")).tag(sync=True)
     title = traitlets.Unicode().tag(sync=True)
     language = traitlets.Unicode().tag(sync=True)
 

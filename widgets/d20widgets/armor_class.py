@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from d20kit.abilities import Size, size_modifier
-from d20kit.amounts import number_text, short_percent_text
+from d20kit.amounts import faces_text, number_text, short_percent_text, signed_text, term_text
 from d20kit.armor_class import ArmorClasses, armor_class, armor_class_line
 from d20kit.attack import FACES, hit_chance
 from d20kit.language import N_, _
@@ -226,14 +226,13 @@ def _gives(touch: bool, flat_footed: bool, **given: Any) -> int:
 
 def _faces(chance: Fraction) -> str:
     """The faces that hit: the highest ones, for every point of bonus adds the next lower one."""
-    lowest = FACES + 1 - int(chance * FACES)
-    return str(FACES) if lowest == FACES else f"{lowest}-{FACES}"
+    return faces_text(range(FACES + 1 - int(chance * FACES), FACES + 1))
 
 
 def _sum_sentence(numbers: Numbers) -> str:
     counted = numbers.counted[0]
     terms = [
-        f"{'+' if counted[part] > 0 else '−'} {abs(counted[part])} {_(name)}"
+        f"{term_text(counted[part])} {_(name)}"
         for part, (name, _paint) in PARTS.items()
         if part != "ten" and counted[part]
     ]
@@ -283,7 +282,7 @@ def _hit_sentence(numbers: Numbers) -> str:
     return _(
         "An attack of {bonus} hits with {normal}, a touch with {touch}; flat-footed {flat_footed} and {both}."
     ).format(
-        bonus=number_text(numbers.bonus) if numbers.bonus < 0 else f"+{numbers.bonus}",
+        bonus=signed_text(numbers.bonus),
         **dict(zip(("normal", "touch", "flat_footed", "both"), map(short_percent_text, numbers.chances), strict=True)),
     )
 

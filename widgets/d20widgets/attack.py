@@ -7,12 +7,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from d20kit import COURSE, SRD35, Pmf
-from d20kit.amounts import number_text, short_percent_text
+from d20kit import Pmf
+from d20kit.amounts import faces_text, number_text, short_percent_text
 from d20kit.attack import Outcome, hit_chance, outcome_chances, resolve
 from d20kit.damage import attack_damage, critical_damage, hit_damage
 from d20kit.language import N_, _
-from d20kit.rulesets import Ruleset
+from d20kit.rulesets import RULESETS, Ruleset
 from d20widgets import attack_parts as parts
 from d20widgets import attack_words as words
 from d20widgets import mathml
@@ -27,7 +27,6 @@ from d20widgets.dice import mean_text
 from d20widgets.explorer import Explorer
 from d20widgets.twin import Amount
 
-RULES = {"COURSE": COURSE, "SRD35": SRD35}
 # What keeps the table of all armor classes small.
 MOST_DICE = 60
 TOTALS = {"bonus": parts.made_bonus, "ac": parts.made_armor_class}
@@ -104,7 +103,7 @@ attack deals 4.125 on average, misses included; under SRD35 it would be 3.938.
         Switch("flat_footed", N_("flat-footed target")),
         Switch("touch", N_("touch attack")),
         Whole("threat", N_("Threat range from"), 20, 15, 20, since=2),
-        Choice("rules", N_("Rules"), RULES),
+        Choice("rules", N_("Rules"), RULESETS),
         Written("dice", N_("Weapon dice"), "1d8", damage_reader("dice", 0, MOST_DICE), WEAPONS, since=3),
         OneOf("grip", N_("Grip"), GRIPS, since=3),
         Switch("light", N_("light weapon"), since=3),
@@ -171,12 +170,12 @@ attack deals 4.125 on average, misses included; under SRD35 it would be 3.938.
             chances=dict(zip(Outcome, chances, strict=True)),
             hit=hit_chance(bonus, in_force),
             means=dict(zip(Outcome, _means(*_weapon(values, rules), rules), strict=True)),
-            damages={name: _damage_at(in_force, values, one) for name, one in RULES.items()},
+            damages={name: _damage_at(in_force, values, one) for name, one in RULESETS.items()},
             rules_name=rules.name,
         )
 
     def picture(self, values: Mapping[str, Any], table: Sequence[Numbers]) -> dict[str, Any]:
-        means = {name: [_damage_at(ac, values, rules).mean() for ac in CURVE] for name, rules in RULES.items()}
+        means = {name: [_damage_at(ac, values, rules).mean() for ac in CURVE] for name, rules in RULESETS.items()}
         return attack_figure(values["bonus"], means, [one.damages for one in table], table[0].rules_name)
 
     def frame(self, numbers: Numbers) -> dict[str, Any]:
@@ -221,7 +220,7 @@ attack deals 4.125 on average, misses included; under SRD35 it would be 3.938.
         return [
             {
                 N_("outcome"): outcome,
-                N_("faces"): words.span(numbers.faces[outcome]),
+                N_("faces"): faces_text(numbers.faces[outcome]),
                 N_("chance"): numbers.chances[outcome],
                 N_("mean damage"): Amount(numbers.means[outcome]),
             }

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from d20kit import Pmf
-from d20kit.amounts import number_text, short_percent_text
+from d20kit.amounts import faces_text, number_text, short_percent_text, signed_text, term_text
 from d20kit.attack import Outcome
 from d20kit.language import _
 from d20kit.rulesets import Ruleset
@@ -42,28 +42,8 @@ class Numbers:
         return self.damages[self.rules_name]
 
 
-def signed(value: int) -> str:
-    """Write a modifier with its sign.
-
-    >>> signed(3), signed(-3)
-    ('+3', '−3')
-    """
-    return number_text(value) if value < 0 else f"+{value}"
-
-
-def span(faces: Sequence[int]) -> str:
-    """Write faces in short; those of one outcome always stand side by side.
-
-    >>> span([19, 20]), span([])
-    ('19-20', '-')
-    """
-    if not faces:
-        return "-"
-    return str(faces[0]) if len(faces) == 1 else f"{faces[0]}-{faces[-1]}"
-
-
 def _terms(parts: Sequence[Part]) -> str:
-    return " ".join(f"{'+' if part.value >= 0 else '−'} {abs(part.value)} {_(part.name)}" for part in parts)
+    return " ".join(f"{term_text(part.value)} {_(part.name)}" for part in parts)
 
 
 def bonus_sentence(numbers: Numbers) -> str:
@@ -73,7 +53,9 @@ def bonus_sentence(numbers: Numbers) -> str:
         return ""
     first = f"{number_text(base.value)} {_(base.name)}"
     others = _terms([ability, *(part for part in rest if part.value)])
-    return _("Attack bonus {bonus} = {parts}.").format(bonus=signed(numbers.values["bonus"]), parts=f"{first} {others}")
+    return _("Attack bonus {bonus} = {parts}.").format(
+        bonus=signed_text(numbers.values["bonus"]), parts=f"{first} {others}"
+    )
 
 
 def armor_sentence(numbers: Numbers) -> str:
@@ -123,7 +105,7 @@ def roll_sentence(numbers: Numbers) -> str:
     else:
         which = _("{lowest} or more on the die hits, {hits} faces of 20").format(lowest=lowest, hits=hits)
     return _("Attack bonus {bonus} against AC {ac}: {which}: {chance}.").format(
-        bonus=signed(numbers.values["bonus"]),
+        bonus=signed_text(numbers.values["bonus"]),
         ac=number_text(numbers.in_force),
         which=which,
         chance=short_percent_text(numbers.hit),
@@ -133,13 +115,13 @@ def roll_sentence(numbers: Numbers) -> str:
 def critical_sentence(numbers: Numbers) -> str:
     """Say what is a critical, and how often it comes where it must be confirmed."""
     lowest = numbers.values["threat"]
-    threat = span(range(lowest, len(FACES) + 1))
+    threat = faces_text(range(lowest, len(FACES) + 1))
     if numbers.rules.critical == "natural-20":
         if lowest == len(FACES):
             return _("Natural 20 is a critical.")
         return _("Natural 20 is a critical; threat {threat} counts only under SRD35.").format(threat=threat)
     chance = short_percent_text(numbers.chances[Outcome.CRITICAL])
-    hitting = span(numbers.faces[Outcome.CRITICAL])
+    hitting = faces_text(numbers.faces[Outcome.CRITICAL])
     if hitting == threat:
         return _("Threat {threat}: a critical if a second roll hits too: {chance}.").format(
             threat=threat, chance=chance
@@ -162,7 +144,7 @@ def damage_sentence(numbers: Numbers) -> str:
 
 def label(numbers: Numbers) -> str:
     """Return the words that stand for the picture."""
-    faces = ", ".join(f"{_(outcome.value)} {span(numbers.faces[outcome])}" for outcome in Outcome)
+    faces = ", ".join(f"{_(outcome.value)} {faces_text(numbers.faces[outcome])}" for outcome in Outcome)
     said = _("Faces of the die: {faces}. Chance to hit at AC {ac}: {chance}. Damage of one attack: mean {mean}.")
     return said.format(
         faces=faces,
@@ -175,12 +157,14 @@ def label(numbers: Numbers) -> str:
 def parts_tables(numbers: Numbers) -> list[Table]:
     """Return the parts of the attack bonus, and those of the armor class with what counts of them."""
     values = numbers.values
-    armor = [[_(part.name), signed(part.value), signed(counting(values, part))] for part in armor_parts(values)]
+    armor = [
+        [_(part.name), signed_text(part.value), signed_text(counting(values, part))] for part in armor_parts(values)
+    ]
     return [
         Table(
-            _("Attack bonus {bonus}").format(bonus=signed(values["bonus"])),
+            _("Attack bonus {bonus}").format(bonus=signed_text(values["bonus"])),
             [_("part"), _("value")],
-            [[_(part.name), signed(part.value)] for part in bonus_parts(values)],
+            [[_(part.name), signed_text(part.value)] for part in bonus_parts(values)],
         ),
         Table(
             _("AC {ac}, {in_force} against this attack").format(

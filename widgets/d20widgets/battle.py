@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 import ipywidgets
 
 from d20kit.battle import Battle, Encounter
-from d20kit.battle.faces import LARGEST_SEED
 from d20kit.language import N_, _
+from d20kit.randomness import LARGEST_SEED
 from d20widgets import battle_words as words
 from d20widgets import state as saved
 from d20widgets.battle_controls import FIRST, Fielded, Position, Seed, WhatIf, known_as, told

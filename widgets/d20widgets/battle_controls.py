@@ -11,11 +11,10 @@ import ipywidgets
 import traitlets
 
 from d20kit.battle import Encounter
-from d20kit.battle.faces import LARGEST_SEED
 from d20kit.battle.ready import READY
-from d20kit.check import members, one_whole, refuse
+from d20kit.check import bare, members, one_whole, refuse
 from d20kit.language import _
-from d20kit.randomness import draw_below
+from d20kit.randomness import LARGEST_SEED, draw_below
 from d20widgets import battle_file
 from d20widgets.battle_roster import Roster
 from d20widgets.battle_story import Change, Story, story
@@ -49,8 +48,9 @@ class Fielded(Written):
     def check(self, value: Any, values: Values) -> Encounter:  # type: ignore[override]
         if isinstance(value, Encounter):
             return value
-        if isinstance(value, str):
-            return Encounter.ready(value) if value in READY else battle_file.take(value, self.name)
+        text = bare(value)
+        if isinstance(text, str):
+            return Encounter.ready(text) if text in READY else battle_file.take(text, self.name)
         allowed = _("an Encounter, the name of a ready one, or the text of an encounter's file")
         raise refuse(self.name, value, allowed, 'Encounter.ready("duel")')
 
@@ -109,14 +109,13 @@ class WhatIf(Control):
         return changes
 
     def _change(self, value: Any, allowed: str) -> Change:
-        match value:
-            case [index, None | [*_] | int(), None | int()] if type(index) is int:
-                _index, faces, seed = value
+        match bare(value):
+            case [index, None | [*_] | int() as faces, None | int() as seed] if type(index) is int:
                 if seed is not None:
                     seed = one_whole("seed", seed, 0, LARGEST_SEED)
                 if faces is None:
                     return index, None, seed
-                listed = (faces,) if isinstance(faces, int) else faces
+                listed = (faces,) if isinstance(faces, int) else bare(faces)
                 return index, tuple(one_whole("face", face) for face in listed), seed
         raise refuse(self.name, value, allowed, "[(8, [20], None)]")
 

@@ -8,7 +8,7 @@ from functools import cache
 from d20kit.battle import Encounter
 from d20kit.battle.encounter_file import checked_path, read_bytes
 from d20kit.battle.encounter_write import toml_text
-from d20kit.check import refuse
+from d20kit.check import bare, refuse
 from d20kit.language import _
 
 LONGEST_PATH = 1_000
@@ -85,6 +85,7 @@ def save(encounter: Encounter, path: str, replace: bool) -> None:
 
 def _path(typed: str) -> str:
     """A path without blanks around it and with the home folder's sign read."""
-    if not isinstance(typed, str) or len(typed) > LONGEST_PATH or not typed.strip():
+    path = bare(typed)
+    if not isinstance(path, str) or len(path) > LONGEST_PATH or not path.strip():
         raise refuse("path", typed, _("the path of a file"), "ambush.toml")
-    return os.fspath(checked_path(os.path.expanduser(typed.strip())))
+    return os.fspath(checked_path(os.path.expanduser(path.strip())))

@@ -9,18 +9,18 @@ from typing import Any
 import anywidget
 import traitlets
 
-from d20kit import COURSE, SRD35, bestiary
+from d20kit import bestiary
 from d20kit.battle import Combatant, Encounter
 from d20kit.battle.ready import READY
 from d20kit.battle.validate import MOST_COMBATANTS
 from d20kit.check import one_of
 from d20kit.language import N_, _
+from d20kit.rulesets import RULESETS
 from d20widgets import battle_file
 from d20widgets.answering import silence
 from d20widgets.battle_table import ATTACK, COMBATANT, Cell, Column, edited, free_name, rows
-from d20widgets.follower import STATIC, script
+from d20widgets.follower import script, source
 
-RULES = {"COURSE": COURSE, "SRD35": SRD35}
 _LONGEST_TEXT = 400
 # What the page calls a thing -> its message.
 WORDS = {
@@ -41,7 +41,7 @@ WORDS = {
     "creatures": N_("creatures"),
     "heroes": N_("heroes"),
 }
-CSS = (STATIC / "battle.css").read_text(encoding="utf-8")
+CSS = source("battle.css")
 
 
 class Roster(anywidget.AnyWidget):
@@ -118,7 +118,7 @@ class Roster(anywidget.AnyWidget):
 
     def rules(self, name: str) -> None:
         """Fight under other rules."""
-        self._become(replace(self.value, rules=RULES[one_of("rules", name, RULES)]))
+        self._become(replace(self.value, rules=RULESETS[one_of("rules", name, RULESETS)]))
 
     def load(self, path: str) -> None:
         """Read a file in place of this encounter."""
@@ -231,13 +231,13 @@ def _columns(columns: tuple[Column, ...]) -> list[dict[str, Any]]:
 
 
 def _choices(encounter: Encounter) -> dict[str, Any]:
-    own = next((name for name, rules in RULES.items() if rules == encounter.rules), "")
+    own = next((name for name, rules in RULESETS.items() if rules == encounter.rules), "")
     return {
         "creatures": list(bestiary.names("creatures")),
         "heroes": list(bestiary.names("heroes")),
         "ready": [[name, _(about)] for name, about in READY.items()],
         "now": battle_file.ready_name(encounter) or next(iter(READY)),
-        "rules": [*RULES] if own else ["", *RULES],
+        "rules": [*RULESETS] if own else ["", *RULESETS],
         "ruled": own,
         "full": len(encounter.combatants) >= MOST_COMBATANTS,
     }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from d20kit.amounts import LONGEST, short_percent_text
+from d20kit.amounts import LONGEST, short_percent_sign, short_percent_text
 from d20kit.battle.wording import state_word
 from d20kit.language import N_, _, ngettext
 from d20kit.magnitudes import is_longer
@@ -15,6 +15,7 @@ from d20widgets.battle_names import isolated, told
 from d20widgets.battle_odds import Known, Missing
 from d20widgets.battle_picture import bars
 from d20widgets.battle_story import GRAINS, Scene, Story
+from d20widgets.unbroken import NO_BREAK
 
 # Of a step of many events so many are told in its sentence.
 MOST_TOLD = 3
@@ -131,8 +132,8 @@ def formula(numbers: Numbers) -> str:
     if readable:
         top, bottom = mathml.number(chance.numerator), mathml.number(chance.denominator)
         parts += [mathml.sign("="), mathml.fraction(top, bottom)]
-    exact = not known.battles and (chance * 1000).denominator == 1
-    parts += [mathml.sign("=" if exact else "≈"), mathml.words(short_percent_text(chance))]
+    sign = "≈" if known.battles else short_percent_sign(chance)
+    parts += [mathml.sign(sign), mathml.words(short_percent_text(chance))]
     return mathml.formula(*parts, *_swing(numbers, chance))
 
 
@@ -146,7 +147,7 @@ def _swing(numbers: Numbers, chance: Fraction) -> list[str]:
         return []
     size = f"{float(abs(points)):.1f}"
     change = _("{points} points less") if points < 0 else _("{points} points more")
-    return [mathml.words("\u00a0(" + change.format(points=size) + ")")]
+    return [mathml.words(f"{NO_BREAK}({change.format(points=size)})")]
 
 
 def label(numbers: Numbers) -> str:

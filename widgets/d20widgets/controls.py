@@ -9,7 +9,7 @@ from typing import Any
 
 import ipywidgets
 
-from d20kit.check import one_of, one_whole, refuse, truth
+from d20kit.check import bare, one_of, one_whole, refuse, truth
 from d20kit.language import _
 from d20kit.randomness import draw_below
 from d20widgets.looks import Looks
@@ -168,8 +168,9 @@ class Choice(Control):
         return options[draw_below(rng, len(options))]
 
     def check(self, value: Any, values: Values) -> Any:
+        given = bare(value)
         for name, option in self.options.items():
-            if value is option or (isinstance(value, (str, type(option))) and value in (option, name)):
+            if given is option or (isinstance(given, (str, type(option))) and given in (option, name)):
                 return option
         raise refuse(self.name, value, _("one of {choices}").format(choices=", ".join(self.options)))
 
@@ -221,10 +222,11 @@ class Written(Control):
     examples: Sequence[str] = ()
 
     def check(self, value: Any, values: Values) -> str:
-        if not isinstance(value, str) or len(value) > LONGEST:
+        text = bare(value)
+        if not isinstance(text, str) or len(text) > LONGEST:
             raise refuse(self.name, value, _("a text of at most {longest} characters").format(longest=LONGEST))
-        self.read(value)
-        return value
+        self.read(text)
+        return text
 
     def initial(self, values: Values) -> str:
         return self.default

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from d20kit import COURSE, SRD35
-from d20kit.amounts import number_text
+from d20kit import COURSE
+from d20kit.amounts import signed_text
 from d20kit.check import refuse
 from d20kit.damage import attack_damage, critical_damage, hit_damage, stack_multipliers, strength_damage
 from d20kit.expression import read
 from d20kit.language import N_, _, ngettext
 from d20kit.magnitudes import root_text
-from d20kit.rulesets import Ruleset
+from d20kit.rulesets import RULESETS, Ruleset
 from d20widgets import mathml
 from d20widgets.controls import Choice, OneOf, Switch, Whole, Written
 from d20widgets.damage_picture import Damages, axis_end, damage_figure, damage_frame, heights
@@ -132,7 +132,7 @@ average either way, give or take 4.83 with one roll multiplied, 3.416 with 2 rol
         Written("dice", N_("Weapon dice"), "1d8", damage_reader("dice", 0, MOST_DICE), WEAPONS),
         OneOf("grip", N_("Grip"), GRIPS),
         Whole("multiplier", N_("Critical multiplier"), 2, 2, 4),
-        Choice("rules", N_("Rules"), {"COURSE": COURSE, "SRD35": SRD35}),
+        Choice("rules", N_("Rules"), RULESETS),
         Switch("light", N_("light weapon")),
         Whole("rating", N_("Rating of the bow"), 0, 0, 10),
         Whole("other", N_("Other bonus"), 0, -5, 10),
@@ -170,7 +170,7 @@ average either way, give or take 4.83 with one roll multiplied, 3.416 with 2 rol
 
     def formula(self, numbers: Numbers) -> str:
         hit = (*_weapon(numbers), *_extra(numbers))
-        critical = (_multiple(numbers), "<mo>(</mo>", *_weapon(numbers), "<mo>)</mo>", *_extra(numbers))
+        critical = (_multiple(numbers), mathml.sign("("), *_weapon(numbers), mathml.sign(")"), *_extra(numbers))
         rows = (_strength(numbers), _named(_("hit"), hit), _named(_("critical"), critical))
         return mathml.formula(mathml.lines(*(mathml.row(*row) for row in rows)))
 
@@ -250,7 +250,7 @@ def _strength(numbers: Numbers) -> tuple[str, ...]:
     scaled = mathml.fraction(
         mathml.row(*product, mathml.number(numbers.strength, enclose=bool(product))), mathml.number(2)
     )
-    return *told, "<mo>⌊</mo>", scaled, "<mo>⌋</mo>", mathml.sign("="), mathml.number(numbers.added)
+    return *told, mathml.sign("⌊"), scaled, mathml.sign("⌋"), mathml.sign("="), mathml.number(numbers.added)
 
 
 def _named(name: str, terms: Sequence[str]) -> tuple[str, ...]:
@@ -279,13 +279,9 @@ def _rolls(count: int) -> str:
     return ngettext("{n} roll", "{n} rolls", count).format(n=count)
 
 
-def _signed(value: int) -> str:
-    return number_text(value) if value < 0 else f"+{value}"
-
-
 def _strength_sentence(numbers: Numbers) -> str:
     return _("Strength {strength}, {grip}: {added} to damage.").format(
-        strength=_signed(numbers.strength), grip=_(GRIPS[numbers.grip]), added=_signed(numbers.added)
+        strength=signed_text(numbers.strength), grip=_(GRIPS[numbers.grip]), added=signed_text(numbers.added)
     )
 
 
@@ -321,7 +317,7 @@ def _critical_sentence(numbers: Numbers) -> str:
 
 def _attack_sentence(numbers: Numbers) -> str:
     return _("One attack, bonus {bonus} against AC {ac}, deals {mean} on average under {rules}.").format(
-        bonus=_signed(numbers.attack_bonus),
+        bonus=signed_text(numbers.attack_bonus),
         ac=numbers.ac,
         mean=mean_text(numbers.damages.attack.mean()),
         rules=numbers.rules.name,

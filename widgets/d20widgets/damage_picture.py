@@ -12,6 +12,7 @@ from d20kit.language import _
 from d20kit.magnitudes import root_text, significant
 from d20widgets import style
 from d20widgets.dice_picture import columns, every_chance, highest_chance, outline, percents, ticks
+from d20widgets.unbroken import NO_BREAK
 
 ONE_ATTACK = style.Paint("#2fb68d", "")
 # How much higher than its columns a panel is.
@@ -144,7 +145,7 @@ def damage_frame(damages: Damages, tops: tuple[float, float], end: int) -> dict[
 def _mean_frame(trace: int, pmf: Pmf, end: int) -> dict[str, Any]:
     mean, spread = float(pmf.mean()), pmf.std()
     # No-break spaces keep the words off the whisker.
-    words = f"\N{NO-BREAK SPACE}{significant(pmf.mean(), 3)} ± {root_text(pmf.var(), 3)}\N{NO-BREAK SPACE}"
+    words = f"{NO_BREAK}{significant(pmf.mean(), 3)} ± {root_text(pmf.var(), 3)}{NO_BREAK}"
     # At the end of the whisker on the side where the axis has room.
     at_right = mean + spread < 0.7 * end or not spread
     return {

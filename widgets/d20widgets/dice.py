@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import ipywidgets
 
 from d20kit import Pmf, parse
-from d20kit.amounts import number_text, short_percent_text
+from d20kit.amounts import number_text, short_percent_sign, short_percent_text
 from d20kit.check import refuse
 from d20kit.expression import read
 from d20kit.language import N_, _
@@ -195,9 +195,9 @@ class DiceExplorer(Explorer):
         ways, every = sum(weights[numbers.target - numbers.pmf.support()[0] :]), sum(weights)
         event = mathml.row(mathml.words(short_name(numbers.dice)), mathml.sign("≥"), mathml.number(numbers.target))
         counted = () if is_longer(every, LONGEST_COUNT) else (mathml.sign("="), _ways(ways, every))
-        exact = (1000 * numbers.at_least).denominator == 1
+        sign = mathml.sign(short_percent_sign(numbers.at_least))
         percent = mathml.words(short_percent_text(numbers.at_least))
-        return mathml.formula(mathml.call("P", event), *counted, mathml.sign("=" if exact else "≈"), percent)
+        return mathml.formula(mathml.call("P", event), *counted, sign, percent)
 
     def sentence(self, numbers: Numbers) -> str:
         parts = [_target_sentence(numbers), _spread_sentence(numbers), _compared_sentence(numbers)]

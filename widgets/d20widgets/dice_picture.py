@@ -11,6 +11,7 @@ from d20kit import Pmf
 from d20kit.amounts import number_text, short_percent_text
 from d20kit.language import _
 from d20widgets import style
+from d20widgets.unbroken import NO_BREAK
 
 # More totals than these are drawn as one stepped area: bars would run into each other in a narrow window.
 MOST_BARS = 60
@@ -178,7 +179,7 @@ def target_frame(target: int, chances: Sequence[Fraction], pmfs: tuple[Pmf, Pmf]
         "data.9.x": [target] * 4,
         "data.9.y": [*percents(chances), *WORDS],
         # No-break spaces keep the words off their line.
-        "data.9.text": ["", "", *(f"\N{NO-BREAK SPACE}{word}\N{NO-BREAK SPACE}" for word in words)],
+        "data.9.text": ["", "", *(f"{NO_BREAK}{word}{NO_BREAK}" for word in words)],
         "data.9.textposition": f"middle {'right' if 2 * target <= low + high else 'left'}",
     }
 

@@ -11,9 +11,11 @@ import ipywidgets
 
 from d20kit.check import one_whole
 from d20kit.language import _
+from d20kit.randomness import LARGEST_SEED
 from d20widgets import state as saved
 from d20widgets import twin
 from d20widgets.access import Access
+from d20widgets.alone import inside, unhide
 from d20widgets.chart import Chart
 from d20widgets.controls import Control, Field, Whole
 from d20widgets.detail import Detail, Table
@@ -23,7 +25,6 @@ from d20widgets.prediction import Prediction
 from d20widgets.text import Formula, Sentence
 from d20widgets.tools import Tools, fresh_seed
 
-LARGEST_SEED = 2**63 - 1
 # How often a random example is drawn again before its refusal is passed on.
 DRAWS = 50
 
@@ -219,13 +220,13 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]
         """Free the explorer and every widget in it, in the kernel and on the page."""
         if self.comm is None:  # closed already, or refused before it was built
             return
-        for widget in _inside(self):
+        for widget in inside(self):
             widget.close()
         for field in self._fields.values():
             for part in field.parts:
                 part.close()
         super().close()
-        del self._repr_mimebundle_  # ipywidgets put None over it, which a notebook would then call
+        unhide(self)
 
     # How it works.
 
@@ -318,12 +319,3 @@ def _no_copy(explorer: Explorer) -> TypeError:
     kind = type(explorer).__name__
     fix = _("write {kind}.from_state(explorer.state) for a second one").format(kind=kind)
     return TypeError(_("An explorer belongs to its page and is neither copied nor pickled; {fix}").format(fix=fix))
-
-
-def _inside(widget: ipywidgets.Widget) -> list[ipywidgets.Widget]:
-    """Every widget that another one holds: children, and the layout and style that ipywidgets make by themselves."""
-    held = [getattr(widget, name, None) for name in ("layout", "style")]
-    found = [part for part in held if isinstance(part, ipywidgets.Widget)]
-    for child in getattr(widget, "children", ()):
-        found += [*_inside(child), child]
-    return found

@@ -13,12 +13,17 @@ import traitlets
 STATIC = Path(__file__).parent / "static"
 
 
+def source(*files: str) -> str:
+    """Return the text of some files of the page, one after another."""
+    return "\n".join((STATIC / file).read_text(encoding="utf-8") for file in files)
+
+
 def script(*names: str) -> str:
     """Join a widget's own scripts to the one that all followers share; an anywidget cannot import a neighbour."""
-    return "\n".join((STATIC / f"{name}.js").read_text(encoding="utf-8") for name in ("follow", *names))
+    return source("follow.js", *(f"{name}.js" for name in names))
 
 
-STYLE = (STATIC / "explorer.css").read_text(encoding="utf-8")
+STYLE = source("explorer.css")
 
 
 class Follower(anywidget.AnyWidget):

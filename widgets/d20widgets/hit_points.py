@@ -8,13 +8,13 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from d20kit import COURSE, SRD35, Pmf
+from d20kit import Pmf
 from d20kit.attack import hit_chance
 from d20kit.check import refuse
 from d20kit.damage import attack_damage, attacks_to_fell
 from d20kit.hit_points import DEATH, MASSIVE_DAMAGE, State, disabled_floor, rounds_to_death, state, state_chances
 from d20kit.language import N_, _, ngettext
-from d20kit.rulesets import Ruleset
+from d20kit.rulesets import RULESETS, Ruleset
 from d20widgets import hit_points_detail, hit_points_words
 from d20widgets.controls import Choice, OneOf, Whole, Written
 from d20widgets.detail import Table
@@ -45,7 +45,6 @@ class Numbers:
         return self.body.hp
 
 
-RULES = {"COURSE": COURSE, "SRD35": SRD35}
 # How somebody dying may stabilise alone: as the rules say, or by this chance whatever they say.
 STABILISING = {"rules": None, "tenth": Fraction(1, 10), "never": Fraction(0)}
 
@@ -54,7 +53,7 @@ def read_damage(text: str) -> None:
     """Refuse dice that mean nothing as damage, or with which some attack would be too much work."""
     if ends("damage", text)[1] < 1:
         raise refuse("damage", text, _("dice that can come to 1 or more"), _("write dice like 2d4+4"))
-    for rules in RULES.values():
+    for rules in RULESETS.values():
         # A chance of 9/20: no other makes the fractions longer.
         attack_damage(0, 12, text, rules=rules)
 
@@ -108,7 +107,7 @@ class HitPointExplorer(Explorer):
         Whole("ac", N_("Armor class"), 15, 5, 45),
         Whole("rounds", N_("Rounds ahead"), 5, 1, 15),
         Written("damage", N_("Damage dice"), "1d8+3", read_damage, ("1d4", "1d8+3", "2d4+4", "2d6", "4d6kh3", "3d10")),
-        Choice("rules", N_("Rules"), RULES),
+        Choice("rules", N_("Rules"), RULESETS),
         Whole("blow", N_("Damage now"), 0, 0, 60, since=3),
         Whole("healing", N_("Healing after it"), 0, 0, 60, since=3),
         Whole("lost", N_("Constitution lost"), 0, 0, 20, since=3),

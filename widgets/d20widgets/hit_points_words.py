@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from d20kit.amounts import number_text, short_percent_text
+from d20kit.amounts import number_text, short_percent_text, signed_text
 from d20kit.hit_points import DEATH, State
 from d20kit.language import _, ngettext
 from d20kit.rulesets import Ruleset
@@ -111,8 +111,8 @@ def _lost_sentence(body: Body) -> str:
     said = _("Constitution {before} loses {points}: modifier {modifier} instead of {modifier_before}.").format(
         before=body.score,
         points=body.lost,
-        modifier=_signed(body.constitution),
-        modifier_before=_signed(body.constitution_before),
+        modifier=signed_text(body.constitution),
+        modifier_before=signed_text(body.constitution_before),
     )
     if body.maximum == body.full:
         return said
@@ -120,10 +120,6 @@ def _lost_sentence(body: Body) -> str:
         points=body.full - body.maximum, hp=number_text(body.weakened), maximum=body.maximum
     )
     return f"{said} {taken}"
-
-
-def _signed(value: int) -> str:
-    return number_text(value) if value < 0 else f"+{value}"
 
 
 def _blow_sentence(body: Body) -> str:

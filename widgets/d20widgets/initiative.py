@@ -9,13 +9,13 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from d20kit.amounts import number_text, short_percent_text
+from d20kit.amounts import short_percent_sign, short_percent_text, signed_text
 from d20kit.attack import FACES as SIDES
 from d20kit.check import refuse
 from d20kit.initiative import expected_dice, expected_rerolls, first_chance, order_chances, pair_chances
 from d20kit.language import N_, _
 from d20kit.magnitudes import significant
-from d20kit.rulesets import Ruleset
+from d20kit.rulesets import RULESETS, Ruleset
 from d20widgets import mathml
 from d20widgets.controls import Choice, Whole, Written
 from d20widgets.detail import Table
@@ -27,7 +27,6 @@ from d20widgets.initiative_picture import (
     MOST_ORDERS,
     NOW,
     RESULTS,
-    RULES,
     SECOND,
     TIED,
     Node,
@@ -114,14 +113,14 @@ class InitiativeExplorer(Explorer):
             read_modifiers,
             ("3, 1, 0, -1", "2, 2, 2", "5, 1", "4, 4, 0, 0", "6, 3, 2, -1, -2"),
         ),
-        Choice("rules", N_("Rules"), RULES),
+        Choice("rules", N_("Rules"), RULESETS),
     )
     detail_title = N_("Orders and rerolls")
 
     def numbers(self, values: Mapping[str, Any]) -> Numbers:
         first, second, rules = values["first"], values["second"], values["rules"]
         modifiers = read_modifiers(values["modifiers"])
-        other = next(name for name, each in RULES.items() if each is not rules)
+        other = next(name for name, each in RULESETS.items() if each is not rules)
         roll: Any = dict(zip(RESULTS, pair_chances(first, second), strict=True))
         return Numbers(
             first=first,
@@ -130,7 +129,7 @@ class InitiativeExplorer(Explorer):
             roll=roll,
             chance=first_chance(first, second, rules=rules),
             other_rules=other,
-            other_chance=first_chance(first, second, rules=RULES[other]),
+            other_chance=first_chance(first, second, rules=RULESETS[other]),
             rerolls=expected_rerolls(first, second, rules=rules),
             nodes=_tree(first, second, roll, rules),
             modifiers=modifiers,
@@ -157,7 +156,7 @@ class InitiativeExplorer(Explorer):
     def formula(self, numbers: Numbers) -> str:
         won, tied = (int(numbers.roll[result] * PAIRS) for result in (FIRST, TIED))
         start = (mathml.call("P", mathml.words(_("A first"))), mathml.sign("="))
-        end = (mathml.sign(_sign(numbers.chance)), mathml.words(short_percent_text(numbers.chance)))
+        end = (mathml.sign(short_percent_sign(numbers.chance)), mathml.words(short_percent_text(numbers.chance)))
         again = (mathml.call("E", mathml.words(_("rerolls"))), mathml.sign("="))
         if tied and _rerolled(numbers):
             sure = mathml.row(mathml.number(PAIRS), mathml.sign("−"), mathml.number(tied))
@@ -262,16 +261,8 @@ def _result_text(node: Node) -> str:
     return _("{result}, by modifier").format(result=_(node.result)) if node.by_modifier else _(node.result)
 
 
-def _sign(chance: Fraction) -> str:
-    return "=" if (chance * 1000).denominator == 1 else "≈"
-
-
-def _signed(value: int) -> str:
-    return number_text(value) if value < 0 else f"+{value}"
-
-
 def _order_text(order: Sequence[int]) -> str:
-    return ", ".join(map(_signed, order))
+    return ", ".join(map(signed_text, order))
 
 
 def _pair_sentence(numbers: Numbers) -> str:
@@ -280,8 +271,8 @@ def _pair_sentence(numbers: Numbers) -> str:
         "A with {first} acts before B with {second} with {chance}: of 400 pairs of faces {won} are A's, {lost} B's and "
         "{tied} tied."
     ).format(
-        first=_signed(numbers.first),
-        second=_signed(numbers.second),
+        first=signed_text(numbers.first),
+        second=signed_text(numbers.second),
         chance=short_percent_text(numbers.chance),
         won=won,
         lost=lost,

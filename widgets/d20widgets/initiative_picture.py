@@ -7,17 +7,15 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from d20kit import COURSE, SRD35
 from d20kit.amounts import short_percent_text
 from d20kit.attack import FACES as SIDES
 from d20kit.initiative import first_chance
 from d20kit.language import N_, _
-from d20kit.rulesets import Ruleset
+from d20kit.rulesets import RULESETS
 from d20widgets import style
 
 FACES = range(1, SIDES + 1)
 MODIFIERS = range(-5, 16)
-RULES: dict[str, Ruleset] = {"COURSE": COURSE, "SRD35": SRD35}
 DASHES = {"COURSE": "solid", "SRD35": "dash"}
 LINES = {"COURSE": "#2fb68d", "SRD35": "#cc79a7"}
 FIRST, TIED, SECOND = N_("A first"), N_("tied"), N_("B first")
@@ -169,7 +167,7 @@ def _curves(second: int) -> list[dict[str, Any]]:
             "line": {"color": LINES[name], "width": 2.5, "dash": DASHES[name]},
             "hoverinfo": "skip",
         }
-        for name, rules in RULES.items()
+        for name, rules in RULESETS.items()
     ]
 
 

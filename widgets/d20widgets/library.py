@@ -7,7 +7,7 @@ from functools import cache
 import anywidget
 import traitlets
 
-from d20widgets.follower import STATIC
+from d20widgets.follower import STATIC, source
 
 
 @cache
@@ -19,9 +19,7 @@ def library() -> bytes:
 class Library(anywidget.AnyWidget):
     """A widget that is never shown: it brings the page what its charts need, while the kernel builds them."""
 
-    _esm = traitlets.Unicode(
-        "\n".join((STATIC / f"{name}.js").read_text(encoding="utf-8") for name in ("loading", "library"))
-    ).tag(sync=True)
+    _esm = traitlets.Unicode(source("loading.js", "library.js")).tag(sync=True)
     code = traitlets.Bytes().tag(sync=True)
 
 

@@ -9,7 +9,7 @@ import traitlets
 
 from d20kit.language import _
 from d20widgets.alone import Alone
-from d20widgets.follower import STATIC, script
+from d20widgets.follower import script, source
 
 
 class Presenter(Alone):
@@ -26,8 +26,8 @@ class Presenter(Alone):
     True
     """
 
-    _esm = traitlets.Unicode(script("make", "present")).tag(sync=True)
-    style_sheet = traitlets.Unicode((STATIC / "present.css").read_text(encoding="utf-8")).tag(sync=True)
+    _esm = traitlets.Unicode(script("parts", "present")).tag(sync=True)
+    style_sheet = traitlets.Unicode(source("present.css")).tag(sync=True)
     words: Any = traitlets.Dict().tag(sync=True)
     on = traitlets.Bool(True).tag(sync=True)
 
@@ -57,8 +57,7 @@ class Presenter(Alone):
         return f"present(): {self.summary}"
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        data, metadata = ({}, {}) if self.comm is None else super()._repr_mimebundle_(**kwargs) or ({}, {})
-        return {**data, "text/plain": repr(self), "text/html": f"<p>{escape(self.summary)}</p>"}, metadata
+        return self.bundle(f"<p>{escape(self.summary)}</p>", **kwargs)
 
 
 def present() -> Presenter:

@@ -11,7 +11,7 @@ import traitlets
 from d20kit.language import LANGUAGES, _, set_language
 from d20widgets import quiz_words, twin
 from d20widgets.alone import Alone
-from d20widgets.follower import STATIC, script
+from d20widgets.follower import script, source
 from d20widgets.quiz_picture import progress_figure
 from d20widgets.quiz_run import Run
 from d20widgets.quiz_tally import Tally
@@ -46,8 +46,8 @@ class Quiz(Alone):
     'Not yet. ...'
     """
 
-    _esm = traitlets.Unicode(script("make", "quiz")).tag(sync=True)
-    _css = traitlets.Unicode((STATIC / "quiz.css").read_text(encoding="utf-8")).tag(sync=True)
+    _esm = traitlets.Unicode(script("parts", "quiz")).tag(sync=True)
+    _css = traitlets.Unicode(source("quiz.css")).tag(sync=True)
     view: Any = traitlets.Dict().tag(sync=True)
 
     def __init__(self, topic: str | None = None, n: int = 7, seed: int = 0) -> None:
@@ -184,10 +184,8 @@ class Quiz(Alone):
         return f"{self._run!r}: {self.summary}"
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        data, metadata = ({}, {}) if self.comm is None else super()._repr_mimebundle_(**kwargs) or ({}, {})
         question = "" if self.finished else f" {self._run.question.text}"
-        html = twin.html(quiz_words.title(self._run), self.summary + question, self.table())
-        return {**data, "text/plain": repr(self), "text/html": html}, metadata
+        return self.bundle(twin.html(quiz_words.title(self._run), self.summary + question, self.table()), **kwargs)
 
 
 def _heard(quiz: Quiz, message: Any, _buffers: Any) -> None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import Enum
 from typing import Any, Self
 
-from d20kit.check import one_of, one_whole, refuse
+from d20kit.check import bare, one_of, one_whole, refuse
 from d20kit.exercises import MOST_QUESTIONS, TOPICS, Feedback, Question, Verdict, questions, read
 from d20kit.language import N_, _
+from d20kit.randomness import LARGEST_SEED
+from d20widgets.state import opened
 
 KIND = "Quiz"
 VERSION = 1
-SEEDS = 2**63
 MOST_HINTS = 3
 # Of one question; somebody who needs more is better served by the next one.
 MOST_TRIES = 20
@@ -67,7 +68,7 @@ class Run:
     def __init__(self, topic: str | None = None, n: int = 7, seed: int = 0) -> None:
         self.topic = topic if topic is None else one_of("topic", topic, TOPICS)
         self.n = one_whole("n", n, 1, MOST_QUESTIONS)
-        self.seed = one_whole("seed", seed, 0, SEEDS - 1)
+        self.seed = one_whole("seed", seed, 0, LARGEST_SEED)
         self.questions = _asked(self.topic, self.n, self.seed)
         self.at = 0
         self.hints = [0] * self.n
@@ -133,7 +134,7 @@ class Run:
 
     def again(self) -> Run:
         """Return a quiz of the same kind with the questions of the next seed."""
-        return Run(self.topic, self.n, (self.seed + 1) % SEEDS)
+        return Run(self.topic, self.n, (self.seed + 1) % (LARGEST_SEED + 1))
 
     def pack(self) -> dict[str, Any]:
         """Return everything as plain data that survives JSON."""
@@ -147,7 +148,7 @@ class Run:
 
         Verdicts are not part of a state: every answer in it is checked anew.
         """
-        values = _values(_parsed(state, name), name)
+        values = opened(name, _parsed(name, state), KIND, VERSION, lambda _version: _KEYS)
         try:
             run = cls(values["topic"], values["n"], values["seed"])
             run._take(values)
@@ -162,9 +163,10 @@ class Run:
         self.at = one_whole("at", values["at"], 0, self.n)
         hints = _list("hints", values["hints"], self.n)
         self.hints = [one_whole(f"hints[{i}]", count, 0, MOST_HINTS) for i, count in enumerate(hints)]
-        for index, texts in enumerate(_list("tries", values["tries"], self.n)):
-            if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-                raise refuse(f"tries[{index}]", texts, _("a list of texts"))
+        for index, given in enumerate(_list("tries", values["tries"], self.n)):
+            texts = [bare(text) for text in bare(given)] if isinstance(given, list) else None
+            if texts is None or not all(isinstance(text, str) for text in texts):
+                raise refuse(f"tries[{index}]", given, _("a list of texts"))
             for text in texts:
                 self._add(index, text)
 
@@ -184,41 +186,28 @@ def _asked(topic: str | None, n: int, seed: int) -> list[Question]:
 def _text(given: Any) -> str:
     """An answer as the text it would be typed as."""
     if isinstance(given, str):
-        return given
+        return bare(given)  # type: ignore[no-any-return]
     number = read(given).value
     if max(abs(number.numerator), number.denominator) > _LARGEST_NUMBER:
         raise refuse("answer", given, _("a number of at most 30 digits"))
     return str(given if type(given) in (int, float) else number)
 
 
-def _parsed(state: Any, name: str) -> Any:
-    if not isinstance(state, str):
+def _parsed(name: str, state: Any) -> Any:
+    text = bare(state)
+    if not isinstance(text, str):
         return state
-    if len(state) > LONGEST_STATE:
-        raise refuse(name, state[:80], _("a text of at most {longest} characters").format(longest=LONGEST_STATE))
+    if len(text) > LONGEST_STATE:
+        raise refuse(name, text[:80], _("a text of at most {longest} characters").format(longest=LONGEST_STATE))
     try:
-        return json.loads(state)
+        return json.loads(text)
     except (ValueError, RecursionError):
-        raise refuse(
-            name, state, _("the text of a quiz"), _("copy all of it, from {start} to {end}").format(start="{", end="}")
-        ) from None
+        fix = _("copy all of it, from {start} to {end}").format(start="{", end="}")
+        raise refuse(name, text, _("the text of a quiz"), fix) from None
 
 
-def _values(state: Any, name: str) -> Mapping[str, Any]:
-    if not isinstance(state, Mapping) or set(state) != {"explorer", "version", "values"}:
-        raise refuse(name, state, _("a dict with explorer, version and values"), _("take it from .state"))
-    if not isinstance(state["explorer"], str) or state["explorer"] != KIND:
-        raise refuse(f"{name}['explorer']", state["explorer"], repr(KIND), _("give the state to the explorer it is of"))
-    if type(state["version"]) is not int or state["version"] != VERSION:
-        late = _("a state of a later version needs a newer kit")
-        raise refuse(f"{name}['version']", state["version"], str(VERSION), late)
-    if not isinstance(state["values"], Mapping) or set(state["values"]) != set(_KEYS):
-        allowed = _("a dict with {names}").format(names=", ".join(_KEYS))
-        raise refuse(f"{name}['values']", state["values"], allowed)
-    return state["values"]
-
-
-def _list(name: str, value: Any, length: int) -> Sequence[Any]:
-    if not isinstance(value, list) or len(value) != length:
+def _list(name: str, value: Any, length: int) -> list[Any]:
+    listed = bare(value)
+    if not isinstance(listed, list) or len(listed) != length:
         raise refuse(name, value, _("a list of {n}, one for each question").format(n=length))
-    return value
+    return listed

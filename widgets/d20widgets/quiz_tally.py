@@ -15,8 +15,9 @@ from d20kit.check import members, refuse
 from d20kit.exercises.mistakes import SENTENCES
 from d20kit.language import N_, _, ngettext
 from d20widgets import quiz_words, twin
+from d20widgets.alone import inside, unhide
 from d20widgets.chart import Chart
-from d20widgets.follower import STATIC
+from d20widgets.follower import source
 from d20widgets.quiz_picture import tally_figure
 from d20widgets.quiz_run import Run, Standing
 from d20widgets.text import Sentence
@@ -27,8 +28,8 @@ MOST_LEARNERS = 500
 class Table(anywidget.AnyWidget):
     """A table of texts, which the page shows literally."""
 
-    _esm = traitlets.Unicode((STATIC / "quiz_table.js").read_text(encoding="utf-8")).tag(sync=True)
-    _css = traitlets.Unicode((STATIC / "quiz.css").read_text(encoding="utf-8")).tag(sync=True)
+    _esm = traitlets.Unicode(source("quiz_table.js")).tag(sync=True)
+    _css = traitlets.Unicode(source("quiz.css")).tag(sync=True)
     table: Any = traitlets.Dict().tag(sync=True)
 
 
@@ -115,13 +116,10 @@ class Tally(ipywidgets.VBox):  # type: ignore[misc]
         """Free the tally and every widget in it."""
         if self.comm is None:
             return
-        for widget in (*self.children, self._slider, self):
-            for part in filter(None, {getattr(widget, name, None) for name in ("layout", "style")}):
-                part.close()
-            if widget is not self:
-                widget.close()
+        for widget in (*inside(self), *inside(self._slider), self._slider):
+            widget.close()
         super().close()
-        del self._repr_mimebundle_  # ipywidgets put None over it, which a notebook would then call
+        unhide(self)
 
     @property
     def _title(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from d20kit.exercises.mistakes import SENTENCES
-from d20kit.language import LANGUAGES, N_, _, current_language, ngettext
+from d20kit.language import LANGUAGE_NAMES, N_, _, current_language, ngettext
 from d20widgets.quiz_run import MOST_HINTS, Run, Standing
 from d20widgets.unbroken import unbroken
 
@@ -20,7 +20,6 @@ TOPIC_NAMES = {
     "saves": N_("Saving throws"),
     "initiative": N_("Initiative"),
 }
-LANGUAGE_NAMES = {"en": "English", "id": "Bahasa Indonesia"}
 
 
 def title(run: Run) -> str:
@@ -109,7 +108,7 @@ def view(run: Run, said: str, invalid: bool) -> dict[str, Any]:
         "marks": [_mark(run, index) for index in range(run.n)],
         "labels": _labels(run),
         "language": current_language(),
-        "languages": [[code, LANGUAGE_NAMES[code]] for code in LANGUAGES],
+        "languages": [[code, name] for code, name in LANGUAGE_NAMES.items()],
         "state": json.dumps(run.pack(), separators=(",", ":")),
         **(_result(run) if run.finished else _now(run, said)),
     }

@@ -8,15 +8,15 @@ from fractions import Fraction
 from typing import Any
 
 from d20kit.abilities import AbilityChange, drain
-from d20kit.amounts import number_text, short_percent_text
+from d20kit.amounts import faces_text, short_percent_text, signed_text, term_text
 from d20kit.language import N_, _
-from d20kit.rulesets import Ruleset
+from d20kit.rulesets import RULESETS, Ruleset
 from d20kit.saves import ABILITY, PROGRESSIONS, base_save, save_bonus, save_chance, save_succeeds
 from d20widgets import mathml
 from d20widgets.controls import Choice, OneOf, Whole
 from d20widgets.detail import Table
 from d20widgets.explorer import Explorer
-from d20widgets.saves_picture import DCS, FACES, FAILS, NATURALS, NOW, ROWS, RULES, SAVES, save_figure
+from d20widgets.saves_picture import DCS, FACES, FAILS, NATURALS, NOW, ROWS, SAVES, save_figure
 
 SAVE_NAMES = {"fortitude": N_("Fortitude"), "reflex": N_("Reflex"), "will": N_("Will")}
 ABILITY_NAMES = {"constitution": N_("Constitution"), "dexterity": N_("Dexterity"), "wisdom": N_("Wisdom")}
@@ -87,7 +87,7 @@ class SaveExplorer(Explorer):
         Whole("score", N_("Ability score"), 14, 1, 30),
         Whole("loss", N_("Attribute damage"), 0, 0, "score"),
         Whole("other", N_("Everything else"), 0, -5, 10),
-        Choice("rules", N_("Rules"), RULES),
+        Choice("rules", N_("Rules"), RULESETS),
     )
     detail_title = N_("Base saves by level")
 
@@ -99,7 +99,7 @@ class SaveExplorer(Explorer):
         bonus, before = (
             int(save_bonus(base, modifier, values["other"])) for modifier in (change.modifier, change.modifier_before)
         )
-        saving = {name: _saving(bonus, dc, each) for name, each in RULES.items()}
+        saving = {name: _saving(bonus, dc, each) for name, each in RULESETS.items()}
         return Numbers(
             dc=dc,
             save=values["save"],
@@ -112,8 +112,8 @@ class SaveExplorer(Explorer):
             bonus=bonus,
             before=before,
             saving=saving,
-            naturals={name: _naturals(saving[name], bonus, dc, each) for name, each in RULES.items()},
-            chances={name: save_chance(bonus, dc, rules=each) for name, each in RULES.items()},
+            naturals={name: _naturals(saving[name], bonus, dc, each) for name, each in RULESETS.items()},
+            chances={name: save_chance(bonus, dc, rules=each) for name, each in RULESETS.items()},
             chance=save_chance(bonus, dc, rules=rules),
             chance_before=save_chance(before, dc, rules=rules),
         )
@@ -121,7 +121,7 @@ class SaveExplorer(Explorer):
     def picture(self, values: Mapping[str, Any], table: Sequence[Numbers]) -> dict[str, Any]:
         one = table[0]
         parts = {"base": one.base, "ability": one.change.modifier, "other": one.other}
-        title = _("{save} bonus {bonus}").format(save=_(SAVE_NAMES[one.save]), bonus=_signed(one.bonus))
+        title = _("{save} bonus {bonus}").format(save=_(SAVE_NAMES[one.save]), bonus=signed_text(one.bonus))
         return save_figure(title, parts, _lost(one), one.bonus, one.before, values["rules"])
 
     def frame(self, numbers: Numbers) -> dict[str, Any]:
@@ -154,10 +154,10 @@ class SaveExplorer(Explorer):
             {
                 N_("rules"): name,
                 N_("outcome"): _(outcome),
-                N_("faces"): _span([face for face in FACES if (face in numbers.saving[name]) == saved]),
+                N_("faces"): faces_text([face for face in FACES if (face in numbers.saving[name]) == saved]),
                 N_("chance"): numbers.chances[name] if saved else 1 - numbers.chances[name],
             }
-            for name in sorted(RULES, key=lambda name: RULES[name] is not numbers.rules)
+            for name in sorted(RULESETS, key=lambda name: RULESETS[name] is not numbers.rules)
             for outcome, saved in ((N_("saves"), True), (N_("fails"), False))
         ]
 
@@ -235,21 +235,6 @@ def _chance_terms(numbers: Numbers) -> list[str]:
     ]
 
 
-def _signed(value: int) -> str:
-    return number_text(value) if value < 0 else f"+{value}"
-
-
-def _term(value: int) -> str:
-    return f"+ {value}" if value >= 0 else f"− {-value}"
-
-
-def _span(faces: Sequence[int]) -> str:
-    """Write faces in short; those of one outcome always stand side by side."""
-    if not faces:
-        return "-"
-    return str(faces[0]) if len(faces) == 1 else f"{faces[0]}-{faces[-1]}"
-
-
 def _ability(numbers: Numbers) -> str:
     return _(ABILITY_NAMES[numbers.change.ability])
 
@@ -257,11 +242,11 @@ def _ability(numbers: Numbers) -> str:
 def _bonus_sentence(numbers: Numbers) -> str:
     return _("{save} {bonus} = {base} base {modifier} {ability} {other} other.").format(
         save=_(SAVE_NAMES[numbers.save]),
-        bonus=_signed(numbers.bonus),
+        bonus=signed_text(numbers.bonus),
         base=numbers.base,
-        modifier=_term(numbers.change.modifier),
+        modifier=term_text(numbers.change.modifier),
         ability=_ability(numbers),
-        other=_term(numbers.other),
+        other=term_text(numbers.other),
     )
 
 
@@ -291,8 +276,8 @@ def _loss_sentence(numbers: Numbers) -> str:
         return _("{ability} {before} fell to {now}: the modifier is the same.").format(**told)
     return _("{ability} {before} fell to {now}, the modifier from {old} to {new}; before that it was {chance}.").format(
         **told,
-        old=_signed(change.modifier_before),
-        new=_signed(change.modifier),
+        old=signed_text(change.modifier_before),
+        new=signed_text(change.modifier),
         chance=short_percent_text(numbers.chance_before),
     )
 
@@ -303,7 +288,7 @@ def _rules_sentence(numbers: Numbers) -> str:
         if chance == numbers.chance:
             continue
         told = {"rules": name, "chance": short_percent_text(chance)}
-        if RULES[name].save_naturals:
+        if RULESETS[name].save_naturals:
             said = (
                 _("Under {rules} a natural 20 always saves: {chance}.")
                 if chance > numbers.chance
@@ -319,7 +304,7 @@ def _label(numbers: Numbers) -> str:
     """The words that stand for the picture."""
     each = "; ".join(
         _("{rules}: saves {faces}, {chance}").format(
-            rules=name, faces=_span(faces), chance=short_percent_text(numbers.chances[name])
+            rules=name, faces=faces_text(faces), chance=short_percent_text(numbers.chances[name])
         )
         for name, faces in numbers.saving.items()
     )

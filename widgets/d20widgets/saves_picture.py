@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from d20kit import COURSE, SRD35
 from d20kit.attack import FACES as SIDES
 from d20kit.language import N_, _
-from d20kit.rulesets import Ruleset
+from d20kit.rulesets import RULESETS, Ruleset
 from d20kit.saves import save_chance
 from d20widgets import stack, style
 
 FACES = range(1, SIDES + 1)
 DCS = range(1, 41)
-RULES: dict[str, Ruleset] = {"COURSE": COURSE, "SRD35": SRD35}
 # Where each rule set's row of faces begins; the first lies on top.
 ROWS = {"COURSE": 1, "SRD35": 0}
 SAVED, FAILED = style.Paint("#56b4e9", "/"), style.Paint("#c3c7cc", "")
@@ -46,7 +44,7 @@ def save_figure(
     rules : Ruleset
         Those of the curve before the damage.
     """
-    curves = [_curve(name, bonus, each) for name, each in RULES.items()]
+    curves = [_curve(name, bonus, each) for name, each in RULESETS.items()]
     data = [*curves, _before(before, rules, before != bonus), *_bonus(parts, lost, bonus)]
     low, high = stack.span([[*parts.values()], [stack.end([*parts.values(), *lost.values()])]])
     return {

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from d20kit.check import one_of, refuse
+from d20kit.check import bare, mapping, one_of, refuse
 from d20kit.language import _
 from d20widgets.controls import Choice, Control
 
@@ -60,18 +60,51 @@ def unpack(kind: str, controls: Sequence[Control], state: Any) -> Mapping[str, A
 
     A state of an earlier version lacks what came later, which then starts as it does by itself.
     """
-    if not isinstance(state, Mapping) or set(state) != {"explorer", "version", "values"}:
-        raise refuse("state", state, _("a dict with explorer, version and values"), _("take it from .state"))
-    if not isinstance(state["explorer"], str) or state["explorer"] != kind:
-        raise refuse("state['explorer']", state["explorer"], repr(kind), _("give the state to the explorer it is of"))
-    version = state["version"]
-    if type(version) is not int or not 1 <= version <= VERSION:
-        allowed = _("a whole number from {low} to {high}").format(low=1, high=VERSION)
-        raise refuse("state['version']", version, allowed, _("a state of a later version needs a newer kit"))
-    names = [control.name for control in controls if control.since <= version]
-    if not isinstance(state["values"], Mapping) or set(state["values"]) != set(names):
-        raise refuse("state['values']", state["values"], _("a dict with {names}").format(names=", ".join(names)))
-    return state["values"]
+
+    def names(version: int) -> list[str]:
+        return [control.name for control in controls if control.since <= version]
+
+    return opened("state", state, kind, VERSION, names)
+
+
+def opened(name: str, state: Any, kind: str, newest: int, names: Callable[[int], Sequence[str]]) -> dict[str, Any]:
+    """Return the values of a state of some kind, or refuse what is none.
+
+    Parameters
+    ----------
+    name : str
+        What a refusal calls it.
+    state : mapping
+        As :func:`pack` makes it.
+    kind : str
+        What it is to be of.
+    newest : int
+        The latest version that is known.
+    names : callable
+        Returns the names of all values that a version has.
+
+    Raises
+    ------
+    ValueError
+        If it is no state, one of something else or of a later version, or lacks a value or has one too many.
+    """
+    allowed, fix = _("a dict with explorer, version and values"), _("take it from .state")
+    parts = mapping(name, state, allowed, fix)
+    if set(parts) != {"explorer", "version", "values"}:
+        raise refuse(name, state, allowed, fix)
+    if not isinstance(parts["explorer"], str) or bare(parts["explorer"]) != kind:
+        fix = _("give the state to the explorer it is of")
+        raise refuse(f"{name}['explorer']", parts["explorer"], repr(kind), fix)
+    version = parts["version"]
+    if type(version) is not int or not 1 <= version <= newest:
+        allowed = _("a whole number from {low} to {high}").format(low=1, high=newest) if newest > 1 else "1"
+        raise refuse(f"{name}['version']", version, allowed, _("a state of a later version needs a newer kit"))
+    known = names(version)
+    allowed = _("a dict with {names}").format(names=", ".join(known))
+    values = mapping(f"{name}['values']", parts["values"], allowed)
+    if set(values) != set(known):
+        raise refuse(f"{name}['values']", parts["values"], allowed)
+    return values
 
 
 def arguments(controls: Sequence[Control], values: Mapping[str, Any]) -> str:

@@ -12,8 +12,8 @@ import ipywidgets
 import traitlets
 
 from d20kit import __version__
-from d20kit.check import one_of, refuse
-from d20kit.language import LANGUAGES, _, current_language, set_language
+from d20kit.check import bare, one_of, refuse
+from d20kit.language import LANGUAGE_NAMES, LANGUAGES, _, current_language, set_language
 from d20widgets import spreadsheet
 from d20widgets.answering import Said, answer, silence
 from d20widgets.follower import script
@@ -22,7 +22,6 @@ from d20widgets.follower import script
 LONGEST_STATE = 200_000
 SEEDS = 1_000_000
 _REFERENCE = {"sync": True, **ipywidgets.widget_serialization}
-_OWN_NAMES = {"en": "English", "id": "Bahasa Indonesia"}
 
 
 class Tools(anywidget.AnyWidget):
@@ -43,7 +42,7 @@ class Tools(anywidget.AnyWidget):
     title = traitlets.Unicode().tag(sync=True)
     file = traitlets.Unicode().tag(sync=True)
     language = traitlets.Unicode().tag(sync=True)
-    languages = traitlets.Dict(_OWN_NAMES).tag(sync=True)
+    languages = traitlets.Dict(LANGUAGE_NAMES).tag(sync=True)
     version = traitlets.Unicode(f"d20kit {__version__}").tag(sync=True)
     # The seed in words, and the position of the main slider that it belongs to, or None for any.
     seed = traitlets.Unicode().tag(sync=True)
@@ -87,13 +86,13 @@ class Tools(anywidget.AnyWidget):
         return _ACTIONS[one_of("action", action, _ACTIONS)](self._host, given)
 
 
-def read_state(text: Any) -> Any:
+def read_state(given: Any) -> Any:
     """Read a state written as JSON text, or refuse it in a sentence.
 
     >>> read_state('{"version": 3}')
     {'version': 3}
     """
-    allowed, fix = _("the text of a state"), _("copy it whole from another explorer")
+    text, allowed, fix = bare(given), _("the text of a state"), _("copy it whole from another explorer")
     if not isinstance(text, str) or len(text) > LONGEST_STATE:
         raise refuse("text", text, allowed, fix)
     try:

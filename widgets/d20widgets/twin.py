@@ -8,7 +8,7 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
-from d20kit.amounts import amount, fraction_text, short_percent_text
+from d20kit.amounts import amount, fraction_text, short_percent_sign, short_percent_text
 from d20kit.language import _
 from d20widgets.unbroken import unbroken
 
@@ -33,8 +33,7 @@ def cell_text(value: Any) -> str:
         percent = short_percent_text(value)
         if not 1 < value.denominator <= LONGEST:
             return percent
-        sign = "=" if (value * 1000).denominator == 1 else "≈"
-        return f"{fraction_text(value)} {sign} {percent}"
+        return f"{fraction_text(value)} {short_percent_sign(value)} {percent}"
     if isinstance(value, Enum):
         return _(str(value.value))
     return str(value)

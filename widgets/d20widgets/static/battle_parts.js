@@ -1,12 +1,3 @@
-/** A node with its text, its attributes and its children; text is never markup. */
-function build(tag, { text, ...attributes } = {}, ...children) {
-  const node = document.createElement(tag);
-  if (text !== undefined) node.textContent = text;
-  Object.entries(attributes).forEach(([name, value]) => node.setAttribute(name, value));
-  node.append(...children);
-  return node;
-}
-
 function field(tag, attributes = {}) {
   return keepKeys(build(tag, attributes));
 }

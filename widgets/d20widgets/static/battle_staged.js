@@ -1,9 +1,5 @@
-async function sliderOf(model) {
-  return model.widget_manager.get_model(model.get("slider").replace("IPY_MODEL_", ""));
-}
-
 async function place(model, el, events, parts, closed) {
-  const slider = await sliderOf(model);
+  const slider = await referred(model, "slider");
   if (closed.aborted) return;
   const made = parts(slider);
   el.append(...made.map((part) => part.node));

@@ -100,7 +100,7 @@ class WhatIf {
     this.error = build("p", { class: "d20-refusal", id: `d20-refusal-${Math.random().toString(36).slice(2)}` });
     this.input.setAttribute("aria-describedby", this.error.id);
     this.node = build("form", { class: "d20-whatif" }, this.label, this.tell, this.anew, this.undo, this.error);
-    submitByEnter(this.node, this.input);
+    onEnter(this.input, () => this.node.requestSubmit());
     this.node.addEventListener("submit", (event) => {
       event.preventDefault();
       this.send({ kind: "what if", text: this.input.value });

@@ -4,13 +4,13 @@ function drawTable(parent, { caption, head, rows }) {
   frame.setAttribute("role", "region");
   frame.setAttribute("aria-label", caption);
   const table = make(frame, "table");
-  make(table, "caption", "", caption);
+  make(table, "caption", "", { text: caption });
   const top = make(make(table, "thead"), "tr");
-  head.forEach((text) => (make(top, "th", "", text).scope = "col"));
+  head.forEach((text) => make(top, "th", "", { text, scope: "col" }));
   const body = make(table, "tbody");
   rows.forEach((cells) => {
     const line = make(body, "tr");
-    cells.forEach((text) => make(line, "td", "", text));
+    cells.forEach((text) => make(line, "td", "", { text }));
   });
 }
 

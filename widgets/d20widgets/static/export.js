@@ -8,11 +8,7 @@ const LIGHT = { ink: "#222222", grid: "#dddddd", family: "system-ui, Helvetica, 
 function composed(chart, index) {
   const figure = structuredClone(chart.get("figure"));
   const { values, label } = chart.get("frames")[index];
-  chart.get("paths").forEach((path, i) => {
-    const keys = path.split(".");
-    const last = keys.pop();
-    keys.reduce((part, key) => part[key], figure)[last] = values[i];
-  });
+  patch(figure, chart.get("paths"), values);
   const axis = { gridcolor: LIGHT.grid, linecolor: LIGHT.grid, zerolinecolor: LIGHT.grid, tickcolor: LIGHT.grid };
   const font = { color: LIGHT.ink, family: LIGHT.family };
   figure.layout.template = { layout: { font, xaxis: axis, yaxis: axis, colorway: [LIGHT.ink] } };

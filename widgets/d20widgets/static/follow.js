@@ -1,12 +1,25 @@
 const TABLE = "change:frames change:first change:figure change:paths";
 
+/** Another widget's model, by a value that refers to it. */
+function referred(model, name) {
+  return model.widget_manager.get_model(model.get(name).replace("IPY_MODEL_", ""));
+}
+
+/** Put values into a figure, each at its path such as "data.1.x". */
+function patch(figure, paths, values) {
+  paths.forEach((path, i) => {
+    const keys = path.split(".");
+    const last = keys.pop();
+    keys.reduce((part, key) => part[key], figure)[last] = values[i];
+  });
+}
+
 /**
  * Follow a slider: call show(frame) now, and again when the slider or the table of frames changes, or what more there is.
  * However often they change, show runs at most once a painted frame. Returns the function that stops following.
  */
 async function follow(model, show, more = "") {
-  const id = model.get("slider").replace("IPY_MODEL_", "");
-  const slider = await model.widget_manager.get_model(id);
+  const slider = await referred(model, "slider");
   let asked = 0;
 
   const draw = () => {

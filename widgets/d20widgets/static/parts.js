@@ -7,10 +7,19 @@ function keepKeys(node) {
   return node;
 }
 
-function make(parent, tag, className = "", text = "") {
+/** A node with its text, its attributes and its children; text is never markup. */
+function build(tag, { text, ...attributes } = {}, ...children) {
   const node = document.createElement(tag);
+  if (text !== undefined) node.textContent = text;
+  Object.entries(attributes).forEach(([name, value]) => node.setAttribute(name, value));
+  node.append(...children);
+  return node;
+}
+
+/** The same inside another node, with a class. */
+function make(parent, tag, className = "", given = {}) {
+  const node = build(tag, given);
   node.className = className;
-  node.textContent = text;
   parent.append(node);
   return node;
 }
@@ -22,12 +31,12 @@ function button(parent, onClick) {
   return node;
 }
 
-/** Lab keeps Enter in a text box from submitting its form. */
-function submitByEnter(form, input) {
+/** Do something at Enter in a text box, which Lab keeps from submitting a form. */
+function onEnter(input, act) {
   input.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.isComposing) return;
     event.preventDefault();
-    form.requestSubmit();
+    act();
   });
 }
 
@@ -37,11 +46,6 @@ function watch(model, names, show) {
   model.on(events, show);
   show();
   return () => model.off(events, show);
-}
-
-/** Another widget's model, by a value that refers to it. */
-function referred(model, name) {
-  return model.widget_manager.get_model(model.get(name).replace("IPY_MODEL_", ""));
 }
 
 /** Do something after all that has been asked for until now is on the screen. */

@@ -24,7 +24,7 @@ function render({ model, el }) {
     model.save_changes();
   };
 
-  submitByEnter(form, input);
+  onEnter(input, () => form.requestSubmit());
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const locking = asking();

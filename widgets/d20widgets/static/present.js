@@ -34,8 +34,7 @@ class Mode {
     Object.assign(this, { holder, model, place: 0, before: document.activeElement, zoomed: 0 });
     this.outer = SCROLLED.map((one) => holder.querySelector(one)).find(Boolean) ?? holder;
     this.scrolled = this.outer.scrollTop;
-    this.sheet = make(document.head, "style", "");
-    this.sheet.textContent = model.get("style_sheet");
+    this.sheet = make(document.head, "style", "", { text: model.get("style_sheet") });
     holder.classList.add("d20-presenting");
     this.onTop();
     this.buildBar();
@@ -53,14 +52,14 @@ class Mode {
 
   buildBar() {
     this.bar = make(this.holder, "div", "d20-bar", { role: "group" });
-    const button = (does) => {
-      const node = make(this.bar, "button", "", { type: "button", "data-lm-suppress-shortcuts": "true" });
+    const knob = (does) => {
+      const node = keepKeys(make(this.bar, "button", "", { type: "button" }));
       node.addEventListener("click", does);
       return node;
     };
-    const back = button(() => this.turn(-1));
+    const back = knob(() => this.turn(-1));
     this.told = make(this.bar, "span", "", { role: "status", "aria-live": "polite" });
-    this.knobs = { back, next: button(() => this.turn(1)), leave: button(() => leave()) };
+    this.knobs = { back, next: knob(() => this.turn(1)), leave: knob(() => leave()) };
     this.dress();
     this.knobs.next.focus({ preventScroll: true });
   }
@@ -170,9 +169,9 @@ function enter(holder, cell, model) {
 
 function render({ model, el }) {
   const box = make(el, "div", "d20-present");
-  make(box, "style", "").textContent = "@media print { .d20-present { display: none; } }";
-  const start = make(box, "button", "", { type: "button", "data-lm-suppress-shortcuts": "true" });
-  const note = make(box, "span", "");
+  make(box, "style", "", { text: "@media print { .d20-present { display: none; } }" });
+  const start = keepKeys(make(box, "button", "", { type: "button" }));
+  const note = make(box, "span");
   const words = () => {
     start.textContent = model.get("words").start;
     start.title = model.get("words").keys;

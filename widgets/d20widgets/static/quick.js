@@ -13,15 +13,6 @@ function at(figure, path) {
   return path.split(".").reduce((part, key) => part?.[key], figure);
 }
 
-/** Put values into a figure, each at its path. */
-function patch(figure, paths, values) {
-  paths.forEach((path, i) => {
-    const keys = path.split(".");
-    const last = keys.pop();
-    keys.reduce((part, key) => part[key], figure)[last] = values[i];
-  });
-}
-
 /** The traces to which some paths lead, by their place in the figure. */
 function tracesAt(paths) {
   return new Set(paths.filter((path) => path.startsWith("data.")).map((path) => Number(path.split(".")[1])));

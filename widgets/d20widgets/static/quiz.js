@@ -1,12 +1,10 @@
-/** Lab's command mode takes keys from any element that does not say that it uses them. */
-const KEYS = { "data-lm-suppress-shortcuts": "true" };
 let made = 0;
 
 /** Everything is made once and then only changes its words: a live region that is replaced would not be read aloud. */
-function build(el) {
+function layOut(el) {
   const id = `d20-quiz-${++made}`;
   const root = make(el, "div", "d20-quiz", { role: "group" });
-  const button = (parent) => make(parent, "button", "d20-quiz-button", { type: "button", ...KEYS });
+  const knob = (parent) => keepKeys(make(parent, "button", "d20-quiz-button", { type: "button" }));
   const parts = { root };
   parts.progress = make(root, "p", "d20-quiz-progress");
   parts.marks = make(root, "ol", "d20-quiz-marks");
@@ -14,22 +12,21 @@ function build(el) {
   parts.form = make(root, "div", "d20-quiz-row");
   parts.label = make(parts.form, "label", "", { for: `${id}-answer` });
   const typed = { type: "text", autocomplete: "off", maxlength: "60", inputmode: "text" };
-  parts.answer = make(parts.form, "input", "", { id: `${id}-answer`, ...typed, "aria-describedby": id, ...KEYS });
-  parts.check = make(parts.form, "button", "d20-quiz-button", { type: "button", ...KEYS });
+  parts.answer = keepKeys(make(parts.form, "input", "", { id: `${id}-answer`, ...typed, "aria-describedby": id }));
+  parts.check = knob(parts.form);
   parts.said = make(root, "p", "d20-quiz-said", { role: "status", "aria-live": "polite" });
   parts.hints = make(root, "ol", "d20-quiz-hints");
   parts.result = make(root, "div", "d20-quiz-result");
   const row = make(root, "div", "d20-quiz-row");
-  [parts.hint, parts.next, parts.again] = [button(row), button(row), button(row)];
+  [parts.hint, parts.next, parts.again] = [knob(row), knob(row), knob(row)];
   parts.share = make(root, "details", "d20-quiz-share");
-  parts.summary = make(parts.share, "summary", "", KEYS);
-  const box = { rows: "3", spellcheck: "false", "aria-labelledby": `${id}-share`, ...KEYS };
-  parts.summary.id = `${id}-share`;
-  parts.state = make(parts.share, "textarea", "", box);
+  parts.summary = keepKeys(make(parts.share, "summary", "", { id: `${id}-share` }));
+  const box = { rows: "3", spellcheck: "false", "aria-labelledby": `${id}-share` };
+  parts.state = keepKeys(make(parts.share, "textarea", "", box));
   const more = make(parts.share, "div", "d20-quiz-row");
-  [parts.copy, parts.load] = [button(more), button(more)];
+  [parts.copy, parts.load] = [knob(more), knob(more)];
   parts.languageLabel = make(more, "label", "", { for: `${id}-language` });
-  parts.language = make(more, "select", "", { id: `${id}-language`, ...KEYS });
+  parts.language = keepKeys(make(more, "select", "", { id: `${id}-language` }));
   return parts;
 }
 
@@ -38,7 +35,7 @@ function write(node, text) {
 }
 
 function list(node, texts) {
-  node.replaceChildren(...texts.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+  node.replaceChildren(...texts.map((text) => build("li", { text })));
   node.hidden = texts.length === 0;
 }
 
@@ -46,20 +43,15 @@ function list(node, texts) {
 function marks(node, given) {
   node.replaceChildren(
     ...given.map(({ kind, text, label, now }) => {
-      const item = document.createElement("li");
-      item.className = `d20-quiz-mark d20-quiz-${kind}`;
-      item.textContent = text;
-      item.title = label;
-      item.setAttribute("aria-label", label);
-      if (now) item.setAttribute("aria-current", "step");
-      return item;
+      const current = now ? { "aria-current": "step" } : {};
+      return build("li", { text, class: `d20-quiz-mark d20-quiz-${kind}`, title: label, "aria-label": label, ...current });
     }),
   );
 }
 
 function cells(parent, tag, texts) {
-  const row = make(parent, "tr", "");
-  texts.forEach((text) => write(make(row, tag, "", tag === "th" ? { scope: "col" } : {}), text));
+  const row = make(parent, "tr");
+  texts.forEach((text) => make(row, tag, "", tag === "th" ? { text, scope: "col" } : { text }));
 }
 
 function result(node, given) {
@@ -67,13 +59,13 @@ function result(node, given) {
   node.hidden = !given;
   if (!given) return;
   if (given.repeat.length > 0) {
-    write(make(node, "p", "d20-quiz-progress"), given.to_repeat);
-    list(make(node, "ul", ""), given.repeat);
+    make(node, "p", "d20-quiz-progress", { text: given.to_repeat });
+    list(make(node, "ul"), given.repeat);
   }
-  const table = make(node, "table", "");
-  write(make(table, "caption", ""), given.caption);
-  cells(make(table, "thead", ""), "th", given.head);
-  const body = make(table, "tbody", "");
+  const table = make(node, "table");
+  make(table, "caption", "", { text: given.caption });
+  cells(make(table, "thead"), "th", given.head);
+  const body = make(table, "tbody");
   given.rows.forEach((row) => cells(body, "td", row));
 }
 
@@ -132,7 +124,7 @@ async function copy(parts, view) {
 }
 
 function render({ model, el }) {
-  const parts = build(el);
+  const parts = layOut(el);
   let before = model.get("view");
   const send = (kind, text) => model.send({ kind, text });
   const listen = (name, event, does) => parts[name].addEventListener(event, does);
@@ -140,12 +132,7 @@ function render({ model, el }) {
     if (!parts.answer.readOnly) send("check", parts.answer.value);
   };
   listen("check", "click", check);
-  // Lab keeps Enter from submitting a form.
-  listen("answer", "keydown", (event) => {
-    if (event.key !== "Enter" || event.isComposing) return;
-    event.preventDefault();
-    check();
-  });
+  onEnter(parts.answer, check);
   for (const kind of ["hint", "next", "again"]) listen(kind, "click", () => send(kind));
   listen("load", "click", () => send("load", parts.state.value));
   listen("copy", "click", () => copy(parts, before));
