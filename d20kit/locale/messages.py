@@ -150,9 +150,15 @@ def dropped(old: str, new: str, language: str) -> dict[Message, str]:
     >>> dropped(head + 'msgid "hit"\\nmsgstr "kena"\\n', head + 'msgid "a hit"\\nmsgstr ""\\n', "id")
     {'hit': 'kena'}
     """
-    kept = {message.id for message in read_po(io.BytesIO(new.encode()), locale=language)}
-    gone = (message for message in read_po(io.BytesIO(old.encode()), locale=language) if message.id not in kept)
-    return {message.id: " | ".join(_forms(message.string)) for message in gone if any(_forms(message.string))}
+    before, after = (
+        {one.id: _forms(one.string or "") for one in read_po(io.BytesIO(text.encode()), locale=language)}
+        for text in (old, new)
+    )
+    return {_key(name): " | ".join(before[name]) for name in before if name not in after and any(before[name])}
+
+
+def _key(message: Message | list[str]) -> Message:
+    return tuple(message) if isinstance(message, list) else message
 
 
 def _state(changed: bool, written: bool) -> str:
