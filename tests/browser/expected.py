@@ -20,6 +20,7 @@ from d20kit.formula import percent_text
 from d20kit.hit_points import State, state_chances
 from d20kit.language import _
 from d20widgets.explorer import Explorer
+from d20widgets.unbroken import unbroken
 from tests.browser.drawing import Shape, Trace
 
 CALL = "Explorer("
@@ -62,8 +63,8 @@ class Twin:
         return {**self.explorer.values, self.explorer.main: position}
 
     def sentence(self, position: int) -> str:
-        """Return the summary for a place of the main slider."""
-        return self.explorer.sentence(self.explorer.numbers(self.values(position)))
+        """Return the summary for a place of the main slider, as the page writes it."""
+        return unbroken(self.explorer.sentence(self.explorer.numbers(self.values(position))))
 
     def words(self, position: int) -> str:
         """Return the words that stand for the picture at a place of the main slider."""

@@ -13,6 +13,7 @@ from d20kit.amounts import fraction_text
 from d20kit.language import set_language
 from d20kit.launch.lab import Server
 from d20widgets import BattlePlayer, Quiz
+from d20widgets.unbroken import unbroken
 from tests.browser.gallery import (
     EVIL,
     NAMES,
@@ -68,7 +69,7 @@ def quiz(quiz_notebook: Notebook) -> Locator:
     root.get_by_role("combobox").select_option("en")
     root.locator("textarea").fill(json.dumps(Quiz().state))
     root.get_by_role("button", name="Load what is written here").press("Enter")
-    expect(root.get_by_role("status")).to_have_text(Quiz().summary)
+    expect(root.get_by_role("status")).to_have_text(unbroken(Quiz().summary))
     expect(root.get_by_role("button", name="Hint 1 of 3", exact=True)).to_be_enabled()
     return root
 
@@ -129,7 +130,7 @@ def test_a_shorter_battle_is_shown_at_its_own_step(battle: Notebook) -> None:
     root.locator(".d20-tools summary").press("Enter")
     root.locator(".d20-tools textarea").fill(json.dumps(short.state))
     root.get_by_role("button", name="Use this state", exact=True).press("Enter")
-    expect(root.locator(".d20-sentence")).to_have_text(short.summary)
+    expect(root.locator(".d20-sentence")).to_have_text(unbroken(short.summary))
     expect(step).to_have_value("3")
     short.close()
 

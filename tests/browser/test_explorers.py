@@ -23,6 +23,7 @@ from d20kit.language import set_language
 from d20kit.launch.lab import Server
 from d20widgets.controls import Written
 from d20widgets.explorer import Explorer
+from d20widgets.unbroken import unbroken
 from tests.browser.drawing import drawn
 from tests.browser.expected import Twin
 from tests.browser.gallery import EVIL, unchanged, write_gallery
@@ -142,7 +143,7 @@ def test_example_comes_back_from_its_state_and_tells_its_seed(explorer: OnPage) 
     state = explorer.state()
     built = explorer.kind.from_state(state)
     # The chances in a battle are found little by little.
-    said = built.summary.split(" Chance to win")[0]
+    said = unbroken(built.summary.split(" Chance to win")[0])
     expect(explorer.sentence).to_contain_text(said)
     explorer.notebook.settle()
     assert explorer.state() == state
