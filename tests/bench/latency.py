@@ -51,9 +51,10 @@ slider.observe(moved, "value")
 ipywidgets.VBox([explorer, slider, widget])
 """
 # Every control takes any value that is allowed beside the others, many times; what stays in the kernel is counted where
-# the explorer began, since what one position takes and another does not is no growth.
+# the explorer began, since what one position takes and another does not is no growth; and without the caches that have
+# an end, since how much the last that they hold weighs is chance.
 WALK = """
-import gc, sys
+import functools, gc, sys
 from random import Random
 from d20widgets import {name}
 def walk(number, seed, times):
@@ -65,6 +66,10 @@ def walk(number, seed, times):
             pass  # a rule refuses two values together
 def held():
     explorer.reset()
+    for one in gc.get_objects():
+        if isinstance(one, functools._lru_cache_wrapper) and one.__module__.startswith("d20"):
+            if one.cache_parameters()["maxsize"]:
+                one.cache_clear()
     gc.collect()
     print(sys.getallocatedblocks())
 explorer = {name}()

@@ -36,7 +36,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-@pytest.fixture(scope="session")
+# A package's, since the tests of a worker's next package look for the kit's own catalogue.
+@pytest.fixture(scope="package")
 def catalogue(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The Indonesian catalogue, compiled for the tests as an installed kit has it; the folder is for the kernels."""
     folder = compile_catalogue(tmp_path_factory.mktemp("catalogue"))

@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 
 from d20kit import language
 from d20kit.language import current_language, set_language
@@ -21,6 +19,7 @@ from d20widgets.explorer import Explorer
 from d20widgets.spreadsheet import csv_text
 from d20widgets.tools import LONGEST_STATE, Tools
 from d20widgets.twin import Amount
+from tests.browser.gallery import compile_catalogue
 from tests.widgets.every import SEEDS, every_frame
 
 
@@ -35,13 +34,8 @@ def hit_points() -> Iterator[HitPointExplorer]:
 @pytest.fixture
 def catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The Indonesian catalogue, compiled; afterwards English again."""
-    compiled = tmp_path / "id" / "LC_MESSAGES" / "d20kit.mo"
-    compiled.parent.mkdir(parents=True)
-    source = language._LOCALE / "id" / "LC_MESSAGES" / "d20kit.po"
-    with source.open("rb") as written, compiled.open("wb") as target:
-        write_mo(target, read_po(written))
     with monkeypatch.context() as patched:
-        patched.setattr(language, "_LOCALE", tmp_path)
+        patched.setattr(language, "_LOCALE", compile_catalogue(tmp_path))
         set_language("en")
         yield
     set_language("en")
