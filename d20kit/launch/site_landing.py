@@ -10,14 +10,13 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from d20kit.language import LANGUAGES, _, current_language, set_language
+from d20kit.language import LANGUAGE_NAMES, LANGUAGES, _, current_language, set_language
 from d20kit.launch.lessons import lessons
 
 # Where a lesson opens; what follows is its path among the site's files.
 LESSON = "lab/index.html?path="
 # Where it is to be read; its language, and its name, follow.
 READ = "read/"
-NAMES = {"en": "English", "id": "Bahasa Indonesia"}
 _BINDER = re.compile(r"https://mybinder\.org/v2/gh/[\w.-]+/[\w.-]+/[\w.-]+")
 _AIM = re.compile(r"^- (.+?)[;.]$", re.MULTILINE | re.DOTALL)
 
@@ -89,7 +88,7 @@ def _words(language: str) -> dict[str, str]:
 
 
 def _other(language: str) -> str:
-    return f'<a href="{page_name(language)}" lang="{language}" hreflang="{language}">{NAMES[language]}</a>'
+    return f'<a href="{page_name(language)}" lang="{language}" hreflang="{language}">{LANGUAGE_NAMES[language]}</a>'
 
 
 def _lesson(site: Path, language: str, name: str) -> str:

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from d20kit.language import LANGUAGES, _
+from d20kit.language import LANGUAGE_NAMES, LANGUAGES, _
 from d20kit.launch.lessons import lessons
 from d20kit.launch.pages import beside
 from d20kit.launch.pages_export import pictures, render, render_page
@@ -14,7 +14,7 @@ from d20kit.launch.pages_markup import Markup
 from d20kit.launch.pages_run import read, run_lessons
 from d20kit.launch.pages_sheet import Surroundings, Way, drawing_library
 from d20kit.launch.progress import Progress
-from d20kit.launch.site_landing import LESSON, NAMES, READ, page_name, speaking
+from d20kit.launch.site_landing import LESSON, READ, page_name, speaking
 from d20kit.launch.site_parts import Parts, kept
 
 _LIBRARY = "plotly.min.js"
@@ -85,5 +85,5 @@ def ways(language: str, name: str, *, runs: bool) -> tuple[Way, ...]:
     ['../../index.html', '../id/handout.html']
     """
     run = (Way(_("Run this lesson"), f"{_UP}{LESSON}{language}/{name}.ipynb"),) if runs else ()
-    others = (Way(NAMES[code], f"../{code}/{name}.html", code) for code in LANGUAGES if code != language)
+    others = (Way(LANGUAGE_NAMES[code], f"../{code}/{name}.html", code) for code in LANGUAGES if code != language)
     return (Way(_("All lessons"), f"{_UP}{page_name(language)}"), *run, *others)

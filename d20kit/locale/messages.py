@@ -143,7 +143,7 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     return int(check and not done)
 
 
-def dropped(old: str, new: str, language: str) -> dict[Message, str]:
+def dropped(old: str, new: str, language: str) -> dict[str, str]:
     """Return the translations that a new catalogue no longer has, by their message: a new wording may want them.
 
     >>> head = 'msgid ""\\nmsgstr "Content-Type: text/plain; charset=utf-8\\\\n"\\n\\n'
@@ -151,14 +151,14 @@ def dropped(old: str, new: str, language: str) -> dict[Message, str]:
     {'hit': 'kena'}
     """
     before, after = (
-        {one.id: _forms(one.string or "") for one in read_po(io.BytesIO(text.encode()), locale=language)}
+        {_shown(one.id): _shown(one.string or "") for one in read_po(io.BytesIO(text.encode()), locale=language)}
         for text in (old, new)
     )
-    return {_key(name): " | ".join(before[name]) for name in before if name not in after and any(before[name])}
+    return {message: before[message] for message in before if message not in after and before[message].strip(" |")}
 
 
-def _key(message: Message | list[str]) -> Message:
-    return tuple(message) if isinstance(message, list) else message
+def _shown(message: Message | list[str]) -> str:
+    return " | ".join(_forms(message))
 
 
 def _state(changed: bool, written: bool) -> str:
@@ -167,14 +167,14 @@ def _state(changed: bool, written: bool) -> str:
     return "is brought up to date" if written else "differs from the code"
 
 
-def _report(language: str, missing: list[Message], gone: dict[Message, str], state: str) -> None:
+def _report(language: str, missing: list[Message], gone: dict[str, str], state: str) -> None:
     print(f"{language}: {state}, {len(missing) or 'nothing'} to translate")
     for message in missing:
-        print("   ", " | ".join(_forms(message)))
+        print("   ", _shown(message))
     if gone:
         print("taken away, with what its translation was:")
     for message, translation in gone.items():
-        print(f"    {' | '.join(_forms(message))}\n        {translation}")
+        print(f"    {message}\n        {translation}")
 
 
 if __name__ == "__main__":
