@@ -10,10 +10,10 @@ from d20kit.check import one_modifier, one_whole, refuse, whole
 from d20kit.dice import Pmf
 from d20kit.felling import check_damage, from_zero
 from d20kit.language import N_, _
-from d20kit.polynomials import polynomial
 from d20kit.rule import rule
 from d20kit.rulesets import COURSE, Ruleset, check_rules
 from d20kit.saves import save_chance
+from d20kit.short_polynomials import long_polynomial
 from d20kit.states import DEATH, MASSIVE_DAMAGE, MASSIVE_DAMAGE_DC, State, disabled_floor, state
 
 if TYPE_CHECKING:
@@ -122,8 +122,8 @@ class _Stream:
         self.scale = damage._total * (20 if failures else 1)
         self.idle = int(self.step[0])
         self.total = 1
-        self.up = polynomial([1]).truncate(self.length)  # everybody alive who is not stable
-        self.stable = polynomial([])
+        self.up = long_polynomial([1]).truncate(self.length)  # everybody alive who is not stable
+        self.stable = long_polynomial([])
 
     def work(self, rounds: int) -> int:
         """Estimate the bits that some rounds move."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import sys
 from collections.abc import Callable, Iterable, Mapping, Set
@@ -97,9 +96,15 @@ def one_of(name: str, value: Any, choices: Iterable[str]) -> str:
     if isinstance(text, str) and text in known:
         return text
     allowed = _("one of {choices}").format(choices=", ".join(repr(choice) for choice in known))
-    near = difflib.get_close_matches(text.lower(), known, 1) if isinstance(text, str) else []
+    near = _nearest(text, known) if isinstance(text, str) else []
     fix = _("did you mean {nearest!r}?").format(nearest=near[0]) if near else ""
     raise refuse(name, value, allowed, fix)
+
+
+def _nearest(text: str, known: list[str]) -> list[str]:
+    import difflib  # loaded here: only a refusal needs it
+
+    return difflib.get_close_matches(text.lower(), known, 1)
 
 
 def named_arguments(made: type[Made]) -> type[Made]:

@@ -19,12 +19,12 @@ from d20kit.polynomials import (
     afford_work,
     exact_weight,
     outcome_number,
-    polynomial,
     power,
     power_work,
 )
 from d20kit.randomness import Roller, draw_below
 from d20kit.readings import Reading
+from d20kit.short_polynomials import polynomial
 
 
 class Pmf(Reading):
@@ -154,7 +154,7 @@ class Pmf(Reading):
     __radd__ = __add__
 
     def __neg__(self) -> Pmf:
-        return Pmf._of(polynomial(reversed(self._poly.coeffs())), -self._high, self._total)
+        return Pmf._of(polynomial(self.weights[::-1]), -self._high, self._total)
 
     def __sub__(self, other: Pmf | int) -> Pmf:
         return self + -other

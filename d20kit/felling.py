@@ -11,8 +11,8 @@ from d20kit.check import exactly, one_whole, refuse
 from d20kit.dice import Pmf
 from d20kit.language import N_, _
 from d20kit.magnitudes import root
-from d20kit.polynomials import polynomial
 from d20kit.rule import rule
+from d20kit.short_polynomials import lengthened, long_polynomial
 
 MAX_HP = 10_000
 MAX_ATTACKS = 10_000
@@ -50,7 +50,7 @@ def from_zero(damage: Pmf, length: int) -> Any:
     >>> from_zero(Pmf({2: 1, 3: 3}), 3)
     x^2
     """
-    return damage._poly.left_shift(damage._low).truncate(length)
+    return lengthened(damage._poly).left_shift(damage._low).truncate(length)
 
 
 def _most_attacks(damage: Pmf) -> int:
@@ -67,7 +67,7 @@ def untouched(damage: Pmf, hp: int, n: int) -> Fraction:
     n = one_whole("n", n, 0, _most_attacks(damage))
     if hp * n * damage._total.bit_length() > MAX_WORK:
         raise refuse("n", n, _("small enough: hp times n times the size of one attack is too much work"))
-    power = from_zero(damage, hp).pow_trunc(n, hp) if n else polynomial([1])
+    power = from_zero(damage, hp).pow_trunc(n, hp) if n else long_polynomial([1])
     return Fraction(int(power(1)), damage._total**n)
 
 
@@ -102,7 +102,7 @@ class AttacksToFell:
         self._most = _most_attacks(damage)
         self._total, self._idle = damage._total, int(step[0])
         self._step = step - self._idle
-        self._power = polynomial([1])
+        self._power = long_polynomial([1])
         self._light = [1]
 
     def _reach(self, n: Any) -> int:

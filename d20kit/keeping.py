@@ -7,7 +7,7 @@ from typing import Any
 
 from d20kit.dice import Pmf
 from d20kit.language import _
-from d20kit.polynomials import polynomial
+from d20kit.short_polynomials import long_polynomial
 
 # Bits that the polynomials on the way to the answer may move: about half a second.
 MAX_WORK = 500_000_000
@@ -50,8 +50,8 @@ def keep_highest(count: int, sides: int, kept: int) -> Pmf:
     """
     afford_keeping(count, sides, kept)
     dropped = count - kept
-    one = polynomial([1])
-    table = [one] + [polynomial([])] * kept
+    one = long_polynomial([1])
+    table = [one] + [long_polynomial([])] * kept
     for face in range(1, sides + 1):
         table = [one] + [_with_face(table, face, n, n + dropped) for n in range(1, kept + 1)]
     return Pmf._of(table[kept].right_shift(kept), kept, sides**count)
@@ -69,4 +69,4 @@ def keep_lowest(count: int, sides: int, kept: int) -> Pmf:
 def _with_face(table: list[Any], face: int, kept: int, count: int) -> object:
     some = sum(table[kept - c].left_shift(face * c) * comb(count, c) for c in range(kept))
     every = face**count - sum(comb(count, c) * (face - 1) ** (count - c) for c in range(kept))
-    return some + polynomial([every]).left_shift(face * kept)
+    return some + long_polynomial([every]).left_shift(face * kept)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from d20kit.language import LANGUAGES, _
-from d20kit.launch import site_distribution, site_landing, site_numpy, site_reading, site_reference
+from d20kit.launch import site_distribution, site_landing, site_late, site_numpy, site_reading, site_reference
 from d20kit.launch.checkout import PACKAGE, Checkout
 from d20kit.launch.folders import jupyter_folders
 from d20kit.launch.process import Child, clean_environment
@@ -52,7 +52,7 @@ def build(checkout: Checkout, kept: Path, site: Path, progress: Progress) -> Non
         kit = _build_wheel(parts, scratch)
         wheels = site_distribution.browser_wheels(parts, kit, progress)
         progress.step(_("Building the site"))
-        wheels.append(site_numpy.wheel(scratch))
+        wheels += [site_numpy.wheel(scratch), site_late.wheel(scratch)]
         site_distribution.write(scratch / "lite" / "static" / "pyodide", parts.runtime, wheels)
         copy_lessons(checkout.root / "notebooks", scratch / "lessons")
         (scratch / "lite" / "jupyter-lite.json").write_text(json.dumps(_page_settings()), "utf-8")

@@ -15,20 +15,21 @@ from pathlib import Path
 from typing import Any
 
 from d20kit.language import _
-from d20kit.launch import site_runtime
+from d20kit.launch import site_late, site_runtime
 from d20kit.launch.process import Child, clean_environment
 from d20kit.launch.progress import Progress
 from d20kit.launch.site_environment import failed
 from d20kit.launch.site_parts import Parts, kept
 
 _LOCK = "pyodide-lock.json"
-# What only a terminal or a front end would use; the site's front end brings its own. And plotly, which the pictures do
-# without: it is large, so it comes with the first cell that imports it.
-_NOT_AT_ONCE = {"widgetsnbextension", "jupyterlab-widgets", "pexpect", "ptyprocess", "psutil", "colorama", "plotly"}
+# What only a terminal or a front end would use; the site's front end brings its own. And what is large and no first
+# picture needs: plotly comes with the first cell that imports it, the others when anything does.
+_NOT_HERE = {"widgetsnbextension", "jupyterlab-widgets", "pexpect", "ptyprocess", "psutil", "colorama"}
+_NOT_AT_ONCE = {*_NOT_HERE, "plotly", *site_late.LATE.values()}
 _KERNEL = "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension/static/pypi"
 _KERNEL_WHEELS = ("ipykernel-*.whl", "piplite-*.whl", "pyodide_kernel-*.whl")
-# The kernel asks for all but the last, which comes at the same time instead of when a lesson names it.
-START = ("micropip", "piplite", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython", "d20kit")
+# The kernel asks for all but the last two, which come at the same time instead of when a lesson names them.
+START = ("micropip", "piplite", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython", "d20kit", site_late.NAME)
 _DATE = (2020, 1, 1, 0, 0, 0)
 
 
@@ -96,6 +97,8 @@ def write(folder: Path, runtime: Path, wheels: Iterable[Path]) -> None:
     packages = {}
     for wheel in wheels:
         entry = describe(wheel, upstream["info"]["python"])
+        if entry["name"] == site_late.NAME:
+            entry["imports"] = []  # a cell that names one of them gets the real one
         packages[entry["name"]] = entry
         shutil.copy2(wheel, folder)
     missing = {(name, need) for name, entry in packages.items() for need in entry["depends"] if need not in packages}
@@ -113,10 +116,10 @@ def describe(wheel: Path, python: str) -> dict[str, Any]:
     ...     file = Path(name, "dice-1-py3-none-any.whl")
     ...     with zipfile.ZipFile(file, "w") as packed:
     ...         packed.writestr("dice.py", "")
-    ...         packed.writestr("dice-1.dist-info/METADATA", "Name: Dice\\nVersion: 1\\nRequires-Dist: sympy\\n")
+    ...         packed.writestr("dice-1.dist-info/METADATA", "Name: Dice\\nVersion: 1\\nRequires-Dist: lark\\n")
     ...     entry = describe(file, "3.14.2")
     >>> entry["name"], entry["imports"], entry["depends"]
-    ('dice', ['dice'], ['sympy'])
+    ('dice', ['dice'], ['lark'])
     """
     with zipfile.ZipFile(wheel) as packed:
         names = packed.namelist()

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import sys
-import zipfile
 from pathlib import Path
 from typing import Any
 
 from d20kit.language import _
+from d20kit.launch import site_stand_in
 
 _MODULE = "from d20kit.launch.site_numpy import NumpyAbsentError\n\nraise NumpyAbsentError()\n"
-_ABOUT = "Metadata-Version: 2.1\nName: d20kit-numpy-absent\nVersion: 1\nRequires-Dist: d20kit\n"
-_DATE = (2020, 1, 1, 0, 0, 0)
 
 
 class NumpyAbsentError(ImportError):
@@ -40,18 +38,7 @@ def wheel(folder: Path) -> Path:
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as name:
-    ...     zipfile.ZipFile(wheel(Path(name))).namelist()[0]
-    'numpy.py'
+    ...     wheel(Path(name)).name
+    'd20kit_numpy_absent-1-py3-none-any.whl'
     """
-    file = folder / "d20kit_numpy_absent-1-py3-none-any.whl"
-    info = "d20kit_numpy_absent-1.dist-info"
-    texts = {
-        "numpy.py": _MODULE,
-        f"{info}/METADATA": _ABOUT,
-        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: d20kit\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-    }
-    texts[f"{info}/RECORD"] = "".join(f"{name},,\n" for name in [*texts, f"{info}/RECORD"])
-    with zipfile.ZipFile(file, "w") as packed:
-        for name, text in texts.items():
-            packed.writestr(zipfile.ZipInfo(name, _DATE), text)
-    return file
+    return site_stand_in.wheel(folder, "d20kit-numpy-absent", {"numpy": _MODULE})

@@ -14,7 +14,8 @@ import threading
 
 
 def _end_with_parent() -> None:
-    sys.stdin.buffer.read()
+    while os.read(0, 1024):  # not through sys.stdin, whose lock this thread would hold as the program ends
+        pass
     os.kill(os.getpid(), signal.SIGTERM)
 
 

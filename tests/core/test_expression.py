@@ -180,8 +180,8 @@ TOO_MUCH = {
 def test_refused_before_any_work(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing a stranger types may hang the kit or fill the memory: it is refused before any polynomial is made."""
     worked: list[object] = []
-    for module in ("dice", "keeping"):
-        monkeypatch.setattr(f"d20kit.{module}.polynomial", worked.append)
+    for maker in ("dice.polynomial", "keeping.long_polynomial"):
+        monkeypatch.setattr(f"d20kit.{maker}", worked.append)
     with pytest.raises(ValueError, match=r"\w+ \w+"):
         parse(text)
     assert not worked
@@ -231,8 +231,8 @@ TOGETHER_TOO_MUCH = {
 def test_parts_are_counted_together(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each part passes the limits for one distribution, but a reader would wait for all of them: nothing is begun."""
     worked: list[object] = []
-    for module in ("dice", "keeping"):
-        monkeypatch.setattr(f"d20kit.{module}.polynomial", worked.append)
+    for maker in ("dice.polynomial", "keeping.long_polynomial"):
+        monkeypatch.setattr(f"d20kit.{maker}", worked.append)
     with pytest.raises(ValueError, match="would need too much work; use fewer dice or smaller ones, or fewer parts"):
         parse(text)
     assert not worked

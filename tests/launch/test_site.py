@@ -445,6 +445,21 @@ def test_compiled_wheels_import_without_a_look_at_the_source(tmp_path: Path, wit
     assert zipfile.ZipFile(made).read(code)[4] == 0b01
 
 
+def test_packages_know_their_version_without_metadata(tmp_path: Path) -> None:
+    """To read metadata is to import what reads e-mail, half a second of every first visit."""
+    asks = (
+        recompile.ASKED.decode() + '\ntry:\n    __version__ = version("{}")\nexcept PackageNotFoundError:\n    pass\n'
+    )
+    given = small_wheel(
+        tmp_path, "dice", **{"dice/own.py": asks.format("dice"), "dice/other.py": asks.format("pytest")}
+    )
+    made = tmp_path / "made.whl"
+    made.write_bytes(recompile.recompile(given.read_bytes(), False))
+    script = f"import sys; sys.path.insert(0, {str(made)!r}); import dice.own; read = 'email' in sys.modules\n"
+    script += "import dice.other; print(dice.own.__version__, read, 'email' in sys.modules)"
+    assert subprocess.check_output([sys.executable, "-c", script], text=True).split() == ["1", "False", "True"]
+
+
 def test_numpy_says_in_one_sentence_that_it_is_absent(tmp_path: Path) -> None:
     """A learner reads what is missing and where it is, without a traceback; an error would end "run all cells"."""
     places = os.pathsep.join(map(str, (wheel(tmp_path), ROOT)))
