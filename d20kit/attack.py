@@ -60,14 +60,24 @@ def _one_threat(threat: int) -> int:
     return one_whole("threat", threat, 2, FACES, _("threat is the lowest face of the range: 19 for 19-20"))
 
 
+def by_itself(face: int) -> bool | None:
+    """What the face of an attack roll decides by itself: a natural 1 misses, a natural 20 hits, another says nothing.
+
+    >>> by_itself(1), by_itself(14), by_itself(20)
+    (False, None, True)
+    """
+    return face == FACES if face in (1, FACES) else None
+
+
 def is_hit(face: int, bonus: int, ac: int) -> bool:
-    """Whether a d20 that shows ``face`` hits: a natural 1 never, a natural 20 always, else total against AC.
+    """Whether a d20 that shows ``face`` hits: by itself, or with its total against AC.
 
     >>> is_hit(1, 50, 10), is_hit(14, 4, 18), is_hit(20, -5, 40)
     (False, True, True)
     """
     face, bonus, ac = _face("face", face), one_modifier("bonus", bonus), one_modifier("ac", ac)
-    return face == FACES or (face != 1 and face + bonus >= ac)
+    decided = by_itself(face)
+    return face + bonus >= ac if decided is None else decided
 
 
 def is_threat(face: int, bonus: int, ac: int, *, threat: int = 20, rules: Ruleset = COURSE) -> bool:
@@ -178,7 +188,8 @@ def hit_chance(bonus: Number, ac: Number) -> Number:
     """
     bonus, ac = modifier("bonus", bonus), modifier("ac", ac)
     together(bonus=bonus, ac=ac)
-    return ratio(clamp(21 + bonus - ac, 1, 19), FACES)
+    # The ends are the faces that decide by themselves.
+    return ratio(clamp(21 + bonus - ac, 1, FACES - 1), FACES)
 
 
 @rule(

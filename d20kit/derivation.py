@@ -186,7 +186,7 @@ class Derivation:
         return [
             Step(_("switch"), self._switch_sentence(rules, switch, choice))
             for switch in self.card.switches
-            for choice in SWITCHES[switch][0]
+            for choice in SWITCHES[switch].choices
             if choice != getattr(rules, switch)
         ]
 
@@ -211,7 +211,7 @@ class Derivation:
         return sentence.format(
             switch=switch,
             now=_choice(getattr(rules, switch)),
-            meaning=_(SWITCHES[switch][1]),
+            meaning=_(SWITCHES[switch].decides),
             choice=_choice(choice),
             effect=effect,
         )

@@ -261,15 +261,19 @@ class Pmf(Reading):
         rolled = self._low + numpy.searchsorted(steps, drawn, side="right")
         return int(rolled) if size is None else rolled
 
-    def _identity(self) -> tuple[int, tuple[int, ...]]:
-        common = math.gcd(*self.weights)
-        return self._low, tuple(weight // common for weight in self.weights)
-
     def __eq__(self, other: object) -> bool:
-        return self._identity() == other._identity() if isinstance(other, Pmf) else NotImplemented
+        if not isinstance(other, Pmf):
+            return NotImplemented
+        if self.support() != other.support():
+            return False
+        if self._total == other._total:
+            return self.weights == other.weights
+        pairs = zip(self.weights, other.weights, strict=True)
+        return all(one * other._total == two * self._total for one, two in pairs)
 
     def __hash__(self) -> int:
-        return hash(self._identity())
+        # chances, not weights: equal distributions may have other denominators
+        return hash((self.support(), self._pmf(self._low), self.mean()))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Pmf, (dict(zip(range(self._low, self._high + 1), self.weights, strict=True)),)

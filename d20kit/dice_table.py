@@ -46,7 +46,7 @@ def text(pmf: Pmf) -> str:
     weights = _weights(pmf)
     top, total = max(weights.values()), sum(weights.values())
     lines = [
-        f"{outcome:>6}  {_percent(weight, total):>8}  {'█' * round(Fraction(_BAR * weight, top))}".rstrip()
+        f"{outcome:>6}  {_percent(weight, total):>8}  {'█' * round(_BAR * weight / top)}".rstrip()
         for outcome, weight in _shown(pmf, weights)
     ]
     return "\n".join([*lines, *_rest(pmf, weights)])

@@ -1,7 +1,10 @@
-"""COURSE and SRD35: the switches that decide where two readings of the rules differ."""
+"""COURSE and SRD35: the switches that decide where readings of the rules differ."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
@@ -9,42 +12,71 @@ from typing import Any
 from d20kit.check import bare, named_arguments, one_of, refuse
 from d20kit.language import N_, _
 
-# switch -> (allowed values, what it decides). The order is the order of the rules page.
-SWITCHES: dict[str, tuple[tuple[Any, ...], str]] = {
-    "critical": (
-        ("natural-20", "confirm"),
+
+@dataclass(frozen=True)
+class Switch:
+    """What ``COURSE`` and ``SRD35`` choose, what is decided by it, and the house rules that choose neither.
+
+    ``decides`` is a catalogue message. The two may choose the same: then only a house rule differs.
+
+    >>> Switch("multiply", "multiply", "what a critical does", house=("highest-roll",)).choices
+    ('multiply', 'highest-roll')
+    """
+
+    course: Any
+    srd35: Any
+    decides: str
+    house: tuple[Any, ...] = ()
+
+    @property
+    def choices(self) -> tuple[Any, ...]:
+        """Every value that the switch takes: that of ``COURSE`` first, each once."""
+        return tuple(dict.fromkeys((self.course, self.srd35, *self.house)))
+
+
+# The order is the order of the rules page.
+SWITCHES: dict[str, Switch] = {
+    "critical": Switch(
+        "natural-20",
+        "confirm",
         N_("whether a natural 20 is a critical by itself, or a threat that a second roll must confirm"),
     ),
-    "critical_damage": (
-        ("multiply", "roll-again"),
+    "critical_damage": Switch(
+        "multiply",
+        "roll-again",
         N_("whether a critical multiplies one roll of the dice, or rolls them once for each multiple"),
     ),
-    "strength_scaling": (
-        ("modifier", "bonus"),
+    "strength_scaling": Switch(
+        "modifier",
+        "bonus",
         N_("whether half and one-and-a-half Strength scale a penalty too, or only a bonus"),
     ),
-    "projectile_strength": (("none", "weapon"), N_("whether Strength counts for bows and slings")),
-    "surprise": (
-        ("any-unaware", "some-aware"),
+    "projectile_strength": Switch("none", "weapon", N_("whether Strength counts for bows and slings")),
+    "surprise": Switch(
+        "any-unaware",
+        "some-aware",
         N_("whether one unaware combatant is enough for a surprise round, or somebody must also be aware"),
     ),
-    "full_attack": (
-        ("listed", "iterative"),
+    "full_attack": Switch(
+        "listed",
+        "iterative",
         N_("whether a high base attack bonus gives further attacks of itself"),
     ),
-    "initiative_ties": (
-        ("reroll", "modifier"),
+    "initiative_ties": Switch(
+        "reroll",
+        "modifier",
         N_("whether tied combatants roll again, or the higher modifier goes first"),
     ),
-    "disabled_band": (("constitution", "zero"), N_("which hit points count as disabled")),
-    "disabled_attack_cost": ((0, 1), N_("hit points that an attack costs a disabled combatant")),
-    "stabilise_chance": (
-        (Fraction(0), Fraction(1, 10)),
+    "disabled_band": Switch("constitution", "zero", N_("which hit points count as disabled")),
+    "disabled_attack_cost": Switch(0, 1, N_("hit points that an attack costs a disabled combatant")),
+    "stabilise_chance": Switch(
+        Fraction(0),
+        Fraction(1, 10),
         N_("chance that a dying combatant stabilises by itself each round"),
     ),
-    "massive_damage": ((False, True), N_("whether 50 or more damage from one hit can kill outright")),
-    "save_naturals": ((False, True), N_("whether a natural 1 fails and a natural 20 succeeds on a saving throw")),
-    "constitution_loss": (("modifier", "hit-points"), N_("whether lost Constitution also takes hit points")),
+    "massive_damage": Switch(False, True, N_("whether 50 or more damage from one hit can kill outright")),
+    "save_naturals": Switch(False, True, N_("whether a natural 1 fails and a natural 20 succeeds on a saving throw")),
+    "constitution_loss": Switch("modifier", "hit-points", N_("whether lost Constitution also takes hit points")),
 }
 
 
@@ -106,7 +138,7 @@ class Ruleset:
 
 def _choice(switch: str, value: Any) -> Any:
     """Accept one of the values that a switch knows, and return it."""
-    choices = SWITCHES[switch][0]
+    choices = SWITCHES[switch].choices
     if isinstance(choices[0], str):
         return one_of(switch, value, choices)
     given = bare(value)
@@ -145,6 +177,46 @@ def nearest(rules: Ruleset) -> tuple[str, list[str]]:
 
 
 COURSE = Ruleset()
-SRD35 = Ruleset(**{switch: choices[1] for switch, (choices, _meaning) in SWITCHES.items()})
+SRD35 = Ruleset(**{name: switch.srd35 for name, switch in SWITCHES.items()})
 # The two bundles that have a name, as files, pictures and the page call them.
 RULESETS = {"COURSE": COURSE, "SRD35": SRD35}
+# A chance as a file has it; with an exponent it could be of any length.
+_WRITTEN = re.compile(r"[0-9]{1,9}([./][0-9]{1,9})?")
+
+
+def as_table(rules: Ruleset) -> dict[str, Any]:
+    """Return rules as files and saved states hold them: the nearer of the two bundles, and what differs from it.
+
+    >>> as_table(SRD35.replace(stabilise_chance=0))
+    {'base': 'SRD35', 'stabilise_chance': '0'}
+    """
+    base, switches = nearest(rules)
+    changed = {switch: getattr(rules, switch) for switch in switches}
+    return {"base": base, **{name: str(one) if isinstance(one, Fraction) else one for name, one in changed.items()}}
+
+
+def from_table(table: Mapping[str, Any]) -> Ruleset:
+    """Return the rules that a table means; without a base, the rest of them are those of ``COURSE``.
+
+    Raises
+    ------
+    ValueError
+        If a key is neither ``"base"`` nor a switch, or a value is not allowed.
+
+    Examples
+    --------
+    >>> from_table({"base": "SRD35", "stabilise_chance": "0"}) == SRD35.replace(stabilise_chance=0)
+    True
+    """
+    switches = {one_of(_("a key"), key, ("base", *SWITCHES)): value for key, value in table.items()}
+    base = RULESETS[one_of("base", switches.pop("base", "COURSE"), RULESETS)]
+    return base.replace(**{name: _read(name, value) for name, value in switches.items()})
+
+
+def _read(switch: str, value: Any) -> Any:
+    """Read a chance written as 0.1 or "1/10"; what is neither is left for the rules to take or refuse."""
+    given = bare(value)
+    if isinstance(SWITCHES[switch].course, Fraction) and isinstance(given, (float, str)):
+        with suppress(ZeroDivisionError):
+            return Fraction(str(given)) if _WRITTEN.fullmatch(str(given)) else value
+    return value

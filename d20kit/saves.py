@@ -12,6 +12,8 @@ from d20kit.rule import rule
 from d20kit.rulesets import COURSE, Ruleset, check_rules
 
 PROGRESSIONS = ("good", "poor")
+# save -> what it is called, a message
+NAMES = {"fortitude": N_("Fortitude"), "reflex": N_("Reflex"), "will": N_("Will")}
 # save -> the ability whose modifier is added
 ABILITY = {"fortitude": "constitution", "reflex": "dexterity", "will": "wisdom"}
 

@@ -53,10 +53,9 @@ def _attack_roll(values: Mapping[str, Any], value: Any) -> Iterable[Row]:
 
 
 def _roll_text(face: int, bonus: int, ac: int) -> str:
-    if face == 1:
-        return _("natural 1: a miss, whatever the total")
-    if face == attack.FACES:
-        return _("natural 20: a hit, whatever the total")
+    decided = attack.by_itself(face)
+    if decided is not None:
+        return _("natural 20: a hit, whatever the total") if decided else _("natural 1: a miss, whatever the total")
     reached = _("reaches") if attack.is_hit(face, bonus, ac) else _("does not reach")
     return _("{face} + {bonus} = {total} {reaches} {ac}").format(
         face=face, bonus=f"({bonus})" if bonus < 0 else bonus, total=face + bonus, reaches=reached, ac=ac

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from textwrap import indent
 
-from d20kit import COURSE, SRD35
 from d20kit.language import _
 from d20kit.rulesets import SWITCHES
 from notebooks.sections import all_parts
@@ -32,8 +31,9 @@ def page(language: str) -> str:
     # A list within a list, since headings would take a third page.
     kept = [f"- **{parts.title}**\n{indent(chr(10).join(parts.summary), '  ')}" for parts in all_parts(language)]
     rows = [
-        f"| {_(decides)} | `{getattr(COURSE, switch)}` | `{getattr(SRD35, switch)}` |"
-        for switch, (_choices, decides) in SWITCHES.items()
+        f"| {_(switch.decides)} | `{switch.course}` | `{switch.srd35}` |"
+        for switch in SWITCHES.values()
+        if switch.course != switch.srd35
     ]
     table = "\n".join([words["columns"], "| --- | --- | --- |", *rows])
     return "\n\n".join([f"# {words['title']}", "\n".join(kept), f"## {words['switches']}", table, words["back"]])

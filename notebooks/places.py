@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import import_module
+from typing import Any
 
 import d20widgets
-from d20kit import COURSE, SRD35
 from d20kit.exercises import TOPICS
 from d20kit.language import _
 from d20kit.rule import Card, all_rules
-from d20kit.rulesets import SWITCHES
+from d20kit.rulesets import SWITCHES, Switch
 from notebooks import lesson
 
 WIDGETS = lesson.NOTEBOOKS.parent / "widgets" / "d20widgets"
@@ -65,6 +65,8 @@ WORDS = {
             "under `SRD35` with a function that depends on the switch."
         ),
         "switch columns": ("Switch", "What it decides", "`COURSE`", "`SRD35`", "Functions", "Lesson"),
+        "house": "House rules",
+        "house columns": ("Switch", "What it decides", "`COURSE`, `SRD35`", "House rule", "Functions", "Lesson"),
         "order": "Order of a battle",
     },
     "id": {
@@ -83,6 +85,8 @@ WORDS = {
             "menghitung dengan `SRD35` memakai fungsi yang bergantung pada sakelar itu."
         ),
         "switch columns": ("Sakelar", "Yang ditentukan", "`COURSE`", "`SRD35`", "Fungsi", "Pelajaran"),
+        "house": "House rule",
+        "house columns": ("Sakelar", "Yang ditentukan", "`COURSE`, `SRD35`", "House rule", "Fungsi", "Pelajaran"),
         "order": "Urutan terjadinya sebuah battle",
     },
 }
@@ -153,7 +157,7 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(cell or '—' for cell in line)} |" for line in lines)
 
 
-def _code(names: Iterable[str]) -> str:
+def _code(names: Iterable[Any]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
@@ -172,14 +176,28 @@ def _rule_rows(order: str) -> list[list[str]]:
     ]
 
 
-def _switch_rows() -> list[list[str]]:
-    rows = []
-    for switch, (_choices, decides) in SWITCHES.items():
-        names = [name for name, card in all_rules().items() if switch in card.switches]
-        both = sorted({one for name in names for one in lessons_with_both(name)})
-        course, srd = (f"`{getattr(rules, switch)}`" for rules in (COURSE, SRD35))
-        rows.append([f"`{switch}`", _(decides), course, srd, _code(names), _links(both)])
-    return rows
+def _switch_row(name: str, switch: Switch, *values: Any) -> list[str]:
+    """Return the row of a switch, with the values that a table has a column for."""
+    functions = [function for function, card in all_rules().items() if name in card.switches]
+    chosen = sorted({one for function in functions for one in lessons_with_both(function)})
+    return [f"`{name}`", _(switch.decides), *map(_code, values), _code(functions), _links(chosen)]
+
+
+def _switches(language: str) -> list[str]:
+    """Return what tells the switches: where the two readings differ, and the house rules, if there are any."""
+    words = WORDS[language]
+    differ = [
+        _switch_row(name, switch, [switch.course], [switch.srd35])
+        for name, switch in SWITCHES.items()
+        if switch.course != switch.srd35
+    ]
+    house = [
+        _switch_row(name, switch, [switch.course, switch.srd35], switch.house)
+        for name, switch in SWITCHES.items()
+        if switch.house
+    ]
+    told = [f"## {words['switches']}", str(words["switch intro"]), _table(words["switch columns"], differ)]
+    return [*told, f"## {words['house']}", _table(words["house columns"], house)] if house else told
 
 
 def page(language: str) -> str:
@@ -191,9 +209,7 @@ def page(language: str) -> str:
             str(words["intro"]),
             f"## {words['rules']}",
             _table(words["rule columns"], _rule_rows(str(words["order"]))),
-            f"## {words['switches']}",
-            str(words["switch intro"]),
-            _table(words["switch columns"], _switch_rows()),
+            *_switches(language),
             str(words["back"]),
         ]
     )

@@ -15,8 +15,7 @@ from d20kit.launch.testing import REPORT
 os.environ["D20KIT_LANG"] = "en"
 NO_BROWSER = "no Chromium or Chrome was found"
 _BROWSER_TESTS = Path(__file__).parent / "browser"
-# A file stays with one worker, so the others would wait for a long one that is begun last. Those that share a
-# JupyterLab stand side by side: a worker that goes from one to the next keeps it open.
+# A file stays with one worker, so the others would wait for a long one that is begun last.
 LONGEST = (
     "tests/browser/test_course.py",
     "tests/browser/test_explorers.py",
@@ -26,6 +25,8 @@ LONGEST = (
     "tests/launch/test_binder_image.py",
     "tests/launch/test_package.py",
 )
+# To begin a JupyterLab and a Chromium takes longer than most of what is done in them, so these stay together, too.
+IN_ONE_LAB = LONGEST[1:5]
 _unseen: set[str] = set()
 
 
@@ -37,6 +38,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if _BROWSER_TESTS in item.path.parents:
                 item.add_marker(pytest.mark.skip(reason=NO_BROWSER))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Hand out the tests by file, as ``--dist loadfile`` does, and the files that share a JupyterLab as one."""
+    if config.getoption("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
+
+    class LoadLabScheduling(LoadFileScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            file: str = super()._split_scope(nodeid)
+            return IN_ONE_LAB[0] if file in IN_ONE_LAB else file
+
+    return LoadLabScheduling(config, log)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

@@ -28,7 +28,6 @@ import string
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import MISSING, fields, replace
-from fractions import Fraction
 from typing import Any
 
 from d20kit.battle.attack import Attack, Save
@@ -37,7 +36,7 @@ from d20kit.battle.validate import LARGEST_DAMAGE, MOST_COMBATANTS
 from d20kit.check import one_of, one_whole, refuse
 from d20kit.dice import Pmf
 from d20kit.language import _
-from d20kit.rulesets import RULESETS, SWITCHES, Ruleset
+from d20kit.rulesets import Ruleset, from_table
 
 NO_DAMAGE = "none"
 _OF_BESTIARY = ("creature", "attack", "distance")
@@ -61,7 +60,7 @@ def contents(table: Mapping[str, Any]) -> tuple[tuple[Combatant, ...], Ruleset]:
     """
     _known_keys(table, ("rules", "combatants"))
     with about("[rules]"):
-        rules = _rules(_table(table.get("rules", {})))
+        rules = from_table(_table(table.get("rules", {})))
     entries = table.get("combatants")
     if not isinstance(entries, list) or not entries or len(entries) > MOST_COMBATANTS:
         raise _not_so_many(entries)
@@ -120,23 +119,6 @@ def _needed_keys(table: Mapping[str, Any], kind: type) -> None:
 
 def _names(kind: type) -> tuple[str, ...]:
     return tuple(item.name for item in fields(kind))
-
-
-def _rules(table: dict[str, Any]) -> Ruleset:
-    _known_keys(table, ("base", *SWITCHES))
-    switches = dict(table)
-    base = RULESETS[one_of("base", switches.pop("base", "COURSE"), RULESETS)]
-    if "stabilise_chance" in switches:
-        switches["stabilise_chance"] = _chance(switches["stabilise_chance"])
-    return base.replace(**switches)
-
-
-def _chance(value: Any) -> Any:
-    """Read a chance written as 0, 0.1 or "1/10"; what is none of these is left for the ruleset to refuse."""
-    try:
-        return value if isinstance(value, bool) else Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
-        return value
 
 
 def _combatants(table: dict[str, Any], room: int) -> list[Combatant]:

@@ -13,7 +13,7 @@ from d20kit.battle.encounter_read import NO_DAMAGE
 from d20kit.check import refuse
 from d20kit.dice import Pmf
 from d20kit.language import _
-from d20kit.rulesets import Ruleset, nearest
+from d20kit.rulesets import as_table
 
 if TYPE_CHECKING:
     from d20kit.battle.encounter import Encounter
@@ -33,17 +33,11 @@ def toml_text(encounter: Encounter) -> str:
     >>> toml_text(Encounter.ready("duel")).splitlines()[:5]
     ['[rules]', 'base = "COURSE"', '', '[[combatants]]', 'name = "Red fighter"']
     """
-    lines = ["[rules]", *_rules(encounter.rules)]
+    rules = as_table(encounter.rules)
+    lines = ["[rules]", *(f"{name} = {_value(value)}" for name, value in rules.items())]
     for combatant in encounter.combatants:
         lines += ["", "[[combatants]]", *_combatant(combatant)]
     return "\n".join(lines) + "\n"
-
-
-def _rules(rules: Ruleset) -> Iterator[str]:
-    base, switches = nearest(rules)
-    yield f"base = {_value(base)}"
-    for switch in switches:
-        yield f"{switch} = {_value(getattr(rules, switch))}"
 
 
 def _combatant(combatant: Combatant) -> Iterator[str]:

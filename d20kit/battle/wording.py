@@ -8,9 +8,10 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from d20kit.amounts import WIDEST_LINE
-from d20kit.attack import Outcome
+from d20kit.attack import Outcome, by_itself
 from d20kit.hit_points import State
 from d20kit.language import N_, _
+from d20kit.saves import NAMES
 
 _STATES = {
     State.HEALTHY: N_("healthy"),
@@ -24,8 +25,6 @@ _STATES = {
 _BREAKS = re.compile(r"(?<=[,;]) (?![^()]*\))")
 # After a colon too.
 _MORE_BREAKS = re.compile(r"(?<=[,;:]) (?![^()]*\))")
-
-_SAVES = {"fortitude": N_("Fortitude"), "reflex": N_("Reflex"), "will": N_("Will")}
 
 
 def state_word(state: State) -> str:
@@ -43,7 +42,7 @@ def save_word(kind: str) -> str:
     >>> save_word("reflex")
     'Reflex'
     """
-    return _(_SAVES[kind])
+    return _(NAMES[kind])
 
 
 def roll_text(face: int, modifier: int) -> str:
@@ -88,10 +87,11 @@ def outcome_words(face: int, outcome: Outcome, threat: bool) -> str:
     >>> outcome_words(1, Outcome.MISS, False)
     'natural 1, always a miss'
     """
-    if face == 1:
+    decided = by_itself(face)
+    if decided is False:
         return _("natural 1, always a miss")
     if threat:
-        return _("natural 20, always a hit, and a threat") if face == 20 else _("hit, and a threat")
+        return _("natural 20, always a hit, and a threat") if decided else _("hit, and a threat")
     if outcome is Outcome.CRITICAL:
         return _("natural 20, always a hit and a critical")
     return _("hit") if outcome is Outcome.HIT else _("miss")

@@ -51,7 +51,7 @@ def check_environment(patient: Patient) -> Finding:
     """
     checkout = patient.checkout
     if checkout is None:
-        return _check_installed()
+        return _check_installed(patient)
     if not checkout.lock("lab").is_file():
         try:
             find_lock(checkout, "lab")
@@ -81,9 +81,9 @@ def _ill(checkout: Checkout, work: list[str]) -> str:
     return _("{folder} was not made by the kit, which will move it aside").format(folder=folder)
 
 
-def _check_installed() -> Finding:
-    if Patient(None).python is None:
-        return wrong(_("JupyterLab is not installed beside the kit"), Patient(None).install)
+def _check_installed(patient: Patient) -> Finding:
+    if patient.python is None:
+        return wrong(_("JupyterLab is not installed beside the kit"), patient.install)
     return ok(_("JupyterLab is installed beside the kit"))
 
 
@@ -114,8 +114,8 @@ def check_catalogue(patient: Patient) -> Finding:
     """
     silent = [language for language in LANGUAGES if language != "en" and not _speaks(language)]
     if silent:
-        mend = patient.renew if patient.checkout else patient.install
-        return wrong(_("the texts are not compiled for: {languages}").format(languages=", ".join(silent)), mend)
+        said = _("the texts are not compiled for: {languages}").format(languages=", ".join(silent))
+        return wrong(said, patient.anew)
     return ok(_("the texts are compiled for: {languages}").format(languages=", ".join(LANGUAGES)))
 
 

@@ -45,7 +45,7 @@ def check_versions(patient: Patient) -> Finding:
         faults, count = _against_requirements(installed, importlib.metadata.requires("d20kit") or [])
     if faults:
         said = _("not what the kit needs: {packages}").format(packages=", ".join(faults))
-        return wrong(said, patient.renew if patient.checkout else patient.install)
+        return wrong(said, patient.anew)
     return ok(_("{count} packages are as the kit needs them").format(count=count))
 
 
@@ -125,7 +125,7 @@ def check_kernel(patient: Patient) -> Finding:
         return answer
     if not answer["same"]:
         said = _("the kernel runs another Python, {python}").format(python=answer["python"])
-        return wrong(said, _mend(patient))
+        return wrong(said, patient.anew)
     return ok(_("a kernel starts and finds the kit"))
 
 
@@ -144,16 +144,12 @@ def check_extensions(patient: Patient) -> Finding:
         return answer
     for name in _EXTENSIONS:
         if name not in answer["found"]:
-            return wrong(_("JupyterLab does not find {name}").format(name=name), _mend(patient))
+            return wrong(_("JupyterLab does not find {name}").format(name=name), patient.anew)
         off = next((one for one in answer["disabled"] if one.partition(":")[0] == name), None)
         if off:
             mend = f"jupyter labextension enable {off}"
             return wrong(_("{name} is switched off in JupyterLab's settings").format(name=off), mend)
     return ok(_("JupyterLab finds {names}").format(names=", ".join(_EXTENSIONS)))
-
-
-def _mend(patient: Patient) -> str:
-    return patient.renew if patient.checkout else patient.install
 
 
 def _probe(patient: Patient, part: str) -> Any:
@@ -171,8 +167,8 @@ def _probe(patient: Patient, part: str) -> Any:
             done = subprocess.run(command, cwd=scratch, env=env, timeout=_SECONDS, stdin=subprocess.DEVNULL, **settings)
         except subprocess.TimeoutExpired:
             said = _("no answer within {seconds} seconds").format(seconds=_SECONDS)
-            return wrong(said, _mend(patient))
+            return wrong(said, patient.anew)
     if done.returncode == 0:
         return json.loads(done.stdout.splitlines()[-1])
     last = next((line.strip() for line in reversed(done.stderr.splitlines()) if line.strip()), str(done.returncode))
-    return wrong(last, _mend(patient))
+    return wrong(last, patient.anew)

@@ -113,9 +113,9 @@ class Patient:
             return None
 
     @property
-    def renew(self) -> str:
-        """The command that makes the environment of a copy of the sources anew."""
-        return "python3 -m d20kit doctor --mend"
+    def anew(self) -> str:
+        """The command that makes all that the lab needs anew: the environment of the copy, or the package."""
+        return "python3 -m d20kit doctor --mend" if self.checkout else self.install
 
     @property
     def install(self) -> str:

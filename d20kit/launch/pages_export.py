@@ -148,6 +148,7 @@ def _output(output: dict[str, Any], markup: Markup, explorers: Explorers) -> str
     if "text/latex" in data:
         return markup.formula(data["text/latex"])
     if "image/png" in data:
+        # Written anew: nothing else than base64 may get into the page.
         image = base64.b64encode(base64.b64decode(data["image/png"])).decode()
         return f'<img alt="{escape(data.get("text/plain", ""))}" src="data:image/png;base64,{image}">'
     return f"<pre>{escape(data['text/plain'])}</pre>" if "text/plain" in data else ""

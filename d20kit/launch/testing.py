@@ -72,11 +72,12 @@ def run(arguments: list[str]) -> int:
 def everything(checkout: Checkout | None, processors: int) -> list[str]:
     """Return the pytest arguments for every test there is.
 
-    A file stays with one worker: a notebook's cells need each other, and so do tests that share a server. The files
-    keep the order that tests/conftest.py gives them; xdist's own puts those with few, long tests last.
+    There is a worker more than processors, for each waits much for browsers, kernels and servers. A file stays with one
+    of them: a notebook's cells need each other, and so do tests that share a server. The files keep the order that
+    tests/conftest.py gives them; xdist's own puts those with few, long tests last.
 
     >>> everything(Checkout(Path("nowhere")), processors=2)
-    ['--nbval', '--nbval-current-env', '-n', '2', '--dist', 'loadfile', '--no-loadscope-reorder']
+    ['--nbval', '--nbval-current-env', '-n', '3', '--dist', 'loadfile', '--no-loadscope-reorder']
     """
     assert checkout is not None
     everywhere = ("tests", "d20kit", "widgets", "notebooks", "README.md")
@@ -84,7 +85,7 @@ def everything(checkout: Checkout | None, processors: int) -> list[str]:
     notebooks = ["--nbval", "--nbval-current-env", "--nbval-sanitize-with", "tests/notebooks/sanitize.cfg"]
     if not (checkout.root / notebooks[-1]).exists():
         notebooks = notebooks[:-2]
-    return [*notebooks, "-n", str(min(processors, 8)), "--dist", "loadfile", "--no-loadscope-reorder", *places]
+    return [*notebooks, "-n", str(min(processors + 1, 8)), "--dist", "loadfile", "--no-loadscope-reorder", *places]
 
 
 def conclude(code: int, unseen: list[str], strict: bool) -> int:

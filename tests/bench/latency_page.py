@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Locator
 from d20kit.launch.lab import Server
 from d20widgets.controls import Whole
 from d20widgets.explorer import Explorer
-from tests.browser.lab_page import Lab
+from tests.browser.lab_page import IDLE, OPEN, Lab
 from tests.browser.lab_server import LESSONS
 
 # Milliseconds between a painted move and the next key, as a quick hand leaves them, and from a notebook that stands
@@ -24,11 +24,6 @@ from tests.browser.lab_server import LESSONS
 _PAUSE = 50
 _READING = 2500
 _GIVE_UP = 10_000
-_OPEN = """(path) => {
-    window.d20Panel = undefined;
-    jupyterapp.commands.execute("docmanager:open", { path }).then((panel) => { window.d20Panel = panel; });
-}"""
-_IDLE = "() => window.d20Panel?.sessionContext.session?.kernel?.status === 'idle'"
 _EXECUTE = """(code) => {
     window.d20Said = undefined;
     let said = "";
@@ -132,15 +127,15 @@ class Bench:
         # A lesson begins with words, for which Lab loads what it sets formulas with before anybody runs a cell.
         lesson.cells = [lesson.cells[0], *(nbformat.v4.new_code_cell(cell) for cell in cells)]
         nbformat.write(lesson, folder / "latency.ipynb")
-        self.page.evaluate(_OPEN, f"{LESSONS}/latency.ipynb")
-        self.page.wait_for_function(_IDLE)
+        self.page.evaluate(OPEN, f"{LESSONS}/latency.ipynb")
+        self.page.wait_for_function(IDLE)
         self.page.wait_for_timeout(_READING)
         self.bytes = 0
         self.page.evaluate(_FIRST, 60_000)
         took = self.page.evaluate("() => window.d20Took")
         if took is None:
             raise RuntimeError(f"no explorer was painted within a minute: {self.lab.complaints}")
-        self.page.wait_for_function(_IDLE)
+        self.page.wait_for_function(IDLE)
         self.page.wait_for_timeout(1500)
         try:
             yield took

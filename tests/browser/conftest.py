@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, sync_playwright
 from d20kit import language
 from d20kit.launch.browser import find_chromium
 from d20kit.launch.lab import Server
-from tests.browser.gallery import compile_catalogue
 from tests.browser.lab_page import Lab, Notebook
 from tests.browser.lab_server import serve_lessons
+from tests.catalogue import compile_catalogue
 
 pytest.register_assert_rewrite("tests.browser.expected")
 

@@ -1,4 +1,4 @@
-"""A notebook with every explorer in it, a cell each, and the catalogue compiled for its kernel."""
+"""Notebooks that the browser tests write: one with every explorer, a quiz, slides, a battle of hostile names."""
 
 from __future__ import annotations
 
@@ -8,18 +8,14 @@ from functools import cache
 from pathlib import Path
 
 import nbformat
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 
-from d20kit import bestiary, language
+from d20kit import bestiary
 from d20kit.battle import Encounter
+from tests.catalogue import read_catalogue
 
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
-FOLDER = Path("id", "LC_MESSAGES")
-CATALOGUE = language._LOCALE / FOLDER / "d20kit.po"
 # Whatever somebody may write where others read it: markup, a script, letters from the right, pictures, no blank to
 # break a line at.
-EVIL = '<img src="x" onerror="window.d20Hit=1"><a href="/evil">link</a><script>window.d20Hit=1</script>'
 NAMES = (
     "<script>window.d20Hit = 1</script>",
     '<img src="x" onerror="window.d20Hit = 1">',
@@ -70,32 +66,23 @@ def unchanged(text: str) -> bool:
 @cache
 def _same() -> tuple[re.Pattern[str], ...]:
     """The messages that are the same in both languages, with anything in their fields."""
-    with CATALOGUE.open("rb") as written:
-        messages = [one for one in read_po(written) if isinstance(one.id, str) and one.id == one.string != ""]
+    messages = [one for one in read_catalogue() if isinstance(one.id, str) and one.id == one.string != ""]
     return tuple(re.compile(re.sub(r"\\{.*?\\}", ".*", re.escape(str(one.id)))) for one in messages)
-
-
-def compile_catalogue(folder: Path) -> Path:
-    """Compile the Indonesian catalogue below a folder, which an installed kit has next to its own modules."""
-    (folder / FOLDER).mkdir(parents=True)
-    with CATALOGUE.open("rb") as written, (folder / FOLDER / "d20kit.mo").open("wb") as target:
-        write_mo(target, read_po(written))
-    return folder
 
 
 def write_gallery(file: Path, kinds: Sequence[str], catalogue: Path) -> None:
     """Write a notebook with a cell for each of these."""
-    _write_code(file, [_speak(catalogue), *(f"from d20widgets import {kind}\n{kind}()" for kind in kinds)])
+    write_code(file, [_speak(catalogue), *(f"from d20widgets import {kind}\n{kind}()" for kind in kinds)])
 
 
 def write_quiz(file: Path, catalogue: Path) -> None:
     """Write a notebook with a quiz, and how a class answered it."""
-    _write_code(file, [_speak(catalogue), QUIZ, TALLY])
+    write_code(file, [_speak(catalogue), QUIZ, TALLY])
 
 
 def write_hostile(file: Path) -> None:
     """Write a notebook with a battle whose names are attacks on the page."""
-    _write_code(file, [HOSTILE])
+    write_code(file, [HOSTILE])
 
 
 def write_slides(file: Path) -> None:
@@ -111,7 +98,8 @@ def _speak(catalogue: Path) -> str:
     return f"from pathlib import Path\nfrom d20kit import language\nlanguage._LOCALE = Path({str(catalogue)!r})"
 
 
-def _write_code(file: Path, sources: Sequence[str]) -> None:
+def write_code(file: Path, sources: Sequence[str]) -> None:
+    """Write a notebook with a cell for each piece of code."""
     _write(file, [nbformat.v4.new_code_cell(one) for one in sources])
 
 

@@ -18,23 +18,26 @@ from tests.browser.lab_server import LESSONS
 # be long in coming; what then stands on the page has to answer sooner.
 PATIENCE = 120_000
 ANSWER = 30_000
+SCREENSHOTS = Path(__file__).parent / "screenshots"
+# The notebook in front.
+PANEL = ".jp-NotebookPanel:not(.lm-mod-hidden)"
 VIEWPORT: ViewportSize = {"width": 1200, "height": 1250}
 # What Lab's debugger says when a kernel ends while it was asking.
 _KNOWN = ("Canceled future for debug_request",)
 
 # None of these waits: what Lab asks of a server may take for ever, and only a wait has an end.
-_OPEN = """(path) => {
+OPEN = """(path) => {
     window.d20Panel = undefined;
     jupyterapp.commands.execute("docmanager:open", { path }).then((panel) => { window.d20Panel = panel; });
 }"""
-_IDLE = "() => window.d20Panel?.sessionContext.session?.kernel?.status === 'idle'"
+IDLE = "() => window.d20Panel?.sessionContext.session?.kernel?.status === 'idle'"
 # A widget that was changed while the kernel was busy sends its last value when the kernel has become idle.
 _SETTLED = f"""() => {{
     const now = performance.now();
-    window.d20Idle = ({_IDLE})() ? window.d20Idle ?? now : undefined;
+    window.d20Idle = ({IDLE})() ? window.d20Idle ?? now : undefined;
     return now - window.d20Idle > 150;
 }}"""
-_RUN_ALL = """() => {
+RUN_ALL = """() => {
     const told = (answer) => { window.d20Ran = answer; };
     window.d20Ran = undefined;
     jupyterapp.commands.execute("notebook:run-all-cells").then(told, (error) => told(String(error)));
@@ -89,8 +92,8 @@ class Lab:
     def notebook(self, name: str) -> Iterator[Notebook]:
         """Open a notebook, run all its cells, and close it after use, its kernel included."""
         path = f"{LESSONS}/{name}.ipynb"
-        self.page.evaluate(_OPEN, path)
-        self.page.wait_for_function(_IDLE)
+        self.page.evaluate(OPEN, path)
+        self.page.wait_for_function(IDLE)
         notebook = Notebook(self, name)
         try:
             notebook.run_all()
@@ -98,7 +101,7 @@ class Lab:
             yield notebook
         finally:
             self.page.set_default_timeout(PATIENCE)
-            self.page.evaluate(_OPEN, path)  # others may have been opened since
+            self.page.evaluate(OPEN, path)  # others may have been opened since
             self.page.wait_for_function("() => window.d20Panel")
             notebook.stop_kernel()
             self.page.evaluate("() => d20Panel.dispose()")
@@ -147,10 +150,10 @@ class Notebook:
 
     def run_all(self) -> None:
         """Run all cells and wait until the kernel has nothing more to do."""
-        self.page.evaluate(_RUN_ALL)
+        self.page.evaluate(RUN_ALL)
         self.page.wait_for_function("() => window.d20Ran !== undefined")
         self.finished = self.page.evaluate("() => window.d20Ran")
-        self.page.wait_for_function(_IDLE)
+        self.page.wait_for_function(IDLE)
 
     def settle(self) -> None:
         """Wait until the kernel has heard of all that was done on the page."""
@@ -174,7 +177,7 @@ class Notebook:
     @property
     def explorer(self) -> Locator:
         """The first explorer in the notebook."""
-        return self.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .d20-explorer").first
+        return self.page.locator(f"{PANEL} .d20-explorer").first
 
     @property
     def place(self) -> list[Any]:

@@ -14,6 +14,8 @@ from typing import IO, Any
 
 from playwright.sync_api import Browser, Page
 
+from tests.browser.lab_page import RUN_ALL
+
 # Project pages are served so: below the name of the project.
 PREFIX = "/d20kit"
 # Milliseconds: a machine that does much else meanwhile takes its time to compile Python.
@@ -23,11 +25,6 @@ _OPENED = """() => {
     const shown = [...(window.jupyterapp?.shell.widgets("main") ?? [])].find((widget) => widget.sessionContext);
     window.d20Panel = shown;
     return shown?.sessionContext.session?.kernel?.status === "idle";
-}"""
-_RUN_ALL = """() => {
-    const told = (answer) => { window.d20Ran = answer; };
-    window.d20Ran = undefined;
-    jupyterapp.commands.execute("notebook:run-all-cells").then(told, (error) => told(String(error)));
 }"""
 # A notebook shows only the cells in view, and a run ends at the last one.
 _DRAWN = """([picture, cell]) => {
@@ -130,7 +127,7 @@ class Visit:
         start = time.monotonic()
         self.page.goto(f"{self.server.address}/lab/index.html?path={lesson}", wait_until="commit")
         self.page.wait_for_function(_OPENED)
-        self.page.evaluate(_RUN_ALL)
+        self.page.evaluate(RUN_ALL)
         self.page.wait_for_function(_DRAWN, arg=[picture, cell], polling=250)
         self.first_picture = time.monotonic() - start
         self.page.wait_for_function("() => window.d20Ran !== undefined")

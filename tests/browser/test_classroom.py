@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +16,6 @@ from d20kit.launch.lab import Server
 from d20widgets import BattlePlayer, Quiz
 from d20widgets.unbroken import unbroken
 from tests.browser.gallery import (
-    EVIL,
     NAMES,
     REFUSED_NAMES,
     SLIDES,
@@ -24,12 +24,11 @@ from tests.browser.gallery import (
     write_quiz,
     write_slides,
 )
-from tests.browser.lab_page import ANSWER, Lab, Notebook
+from tests.browser.lab_page import ANSWER, PANEL, SCREENSHOTS, Lab, Notebook
 from tests.browser.lab_server import LESSONS
 from tests.browser.on_page import complaints_of_axe, inert, tabbed, words
+from tests.widgets.every import EVIL
 
-SCREENSHOTS = Path(__file__).parent / "screenshots"
-PANEL = ".jp-NotebookPanel:not(.lm-mod-hidden)"
 PRESENTING = ".d20-presenting, .d20-bar, .d20-off, [popover]"
 # What presenter mode may not have changed when it has been left.
 LEFT = """() => {
@@ -124,11 +123,19 @@ def test_a_shorter_battle_is_shown_at_its_own_step(battle: Notebook) -> None:
     root = battle.cell("names =").locator(".d20-explorer")
     step = root.get_by_role("spinbutton", name="Step", exact=True)
     root.get_by_role("button", name="To the end", exact=True).press("Enter")
-    battle.settle()  # a step that the kernel has not heard of yet would come after the state, and hold
-    short = BattlePlayer("duel", position=3)
-    assert int(step.input_value()) > short.chart.first + len(short.chart.frames)
     root.locator(".d20-tools summary").press("Enter")
-    root.locator(".d20-tools textarea").fill(json.dumps(short.state))
+    box = root.locator(".d20-tools textarea")
+    short = BattlePlayer("duel", position=3)
+
+    def heard() -> None:
+        root.get_by_role("button", name="Copy state", exact=True).press("Enter")
+        expect(box).to_have_value(re.compile('"version"'), timeout=1000)
+        position = json.loads(box.input_value())["values"]["position"]
+        assert position > short.chart.first + len(short.chart.frames)
+
+    # A step of which the kernel has not heard yet would come after the state, and hold.
+    battle.lab.eventually(heard)
+    box.fill(json.dumps(short.state))
     root.get_by_role("button", name="Use this state", exact=True).press("Enter")
     expect(root.locator(".d20-sentence")).to_have_text(unbroken(short.summary))
     expect(step).to_have_value("3")

@@ -19,18 +19,16 @@ import d20widgets
 from d20kit.language import LANGUAGES
 from d20kit.launch.checkout import PACKAGE
 from d20kit.launch.lab import Server
-from tests.browser.lab_page import ANSWER, VIEWPORT, Lab, Notebook
+from tests.browser.lab_page import ANSWER, PANEL, SCREENSHOTS, VIEWPORT, Lab, Notebook
 from tests.browser.lab_server import LESSONS
 
 NOTEBOOKS = PACKAGE.parent / "notebooks"
-SCREENSHOTS = Path(__file__).parent / "screenshots"
 COURSE = [f"{language}/{path.stem}" for path in sorted((NOTEBOOKS / "en").glob("*.ipynb")) for language in LANGUAGES]
 DARK = ("en/00-start", "en/03-damage", "en/07-surprise-round-battle", "id/05-saves-and-attribute-damage")
 # A small laptop's, less what the desktop and the browser take.
 WINDOW: ViewportSize = {"width": 1366, "height": 650}
 # No part of a screenshot is higher, so that a person can read it without zooming.
 PART = 1300
-PANEL = ".jp-NotebookPanel:not(.lm-mod-hidden)"
 PAGE = f"{PANEL} .jp-WindowedPanel-outer"
 EXPLORERS, QUIZZES = ".d20-explorer", ".d20-quiz"
 FORMULA = re.compile(r"\$[^$]+\$")

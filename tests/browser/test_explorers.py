@@ -26,13 +26,12 @@ from d20widgets.explorer import Explorer
 from d20widgets.unbroken import unbroken
 from tests.browser.drawing import drawn
 from tests.browser.expected import Twin
-from tests.browser.gallery import EVIL, unchanged, write_gallery
-from tests.browser.lab_page import ANSWER, Lab, Notebook
+from tests.browser.gallery import unchanged, write_gallery
+from tests.browser.lab_page import ANSWER, SCREENSHOTS, Lab, Notebook
 from tests.browser.lab_server import LESSONS
 from tests.browser.on_page import OnPage, complaints_of_axe, inert, open_all, tabbed, words
-from tests.widgets.every import EXPLORERS
+from tests.widgets.every import EVIL, EXPLORERS
 
-SCREENSHOTS = Path(__file__).parent / "screenshots"
 PNG = b"\x89PNG\r\n\x1a\n"
 PLOTTED = ".d20-layer svg :is(.trace, .heatmaplayer image)"
 KINDS = ("[role=slider]", "input[type=number]", "input[type=checkbox]", "select", "button", "summary")

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Locator, expect
 from d20kit.launch.lab import Server
 from d20widgets import AttackExplorer
 from tests.browser.expected import Twin
-from tests.browser.gallery import _write_code
-from tests.browser.lab_page import _IDLE, _OPEN, ANSWER, Lab, Notebook
+from tests.browser.gallery import write_code
+from tests.browser.lab_page import ANSWER, IDLE, OPEN, Lab, Notebook
 from tests.browser.lab_server import LESSONS
 
 CELL = "from d20widgets import AttackExplorer\nAttackExplorer()"
@@ -69,7 +69,7 @@ class Shown:
 
 def write(server: Server, name: str) -> None:
     """Write a notebook with the explorer, and with a cell that tells which process runs it."""
-    _write_code(server.root / LESSONS / f"{name}.ipynb", [WHO, CELL])
+    write_code(server.root / LESSONS / f"{name}.ipynb", [WHO, CELL])
 
 
 def kernel_of(notebook: Notebook) -> int:
@@ -90,8 +90,8 @@ def other_tab(browser: Browser, server: Server) -> Iterator[Lab]:
 
 def open_notebook(lab: Lab, name: str) -> Notebook:
     """Open a notebook that is running already, and run nothing."""
-    lab.page.evaluate(_OPEN, f"{LESSONS}/{name}.ipynb")
-    lab.page.wait_for_function(_IDLE)
+    lab.page.evaluate(OPEN, f"{LESSONS}/{name}.ipynb")
+    lab.page.wait_for_function(IDLE)
     return Notebook(lab, name)
 
 
@@ -123,7 +123,7 @@ def test_a_kernel_killed_in_the_midst_of_a_drag(server: Server, lab: Lab) -> Non
         dialog = notebook.page.locator(".jp-Dialog", has_text="Kernel Restarting")
         dialog.wait_for()
         dialog.get_by_role("button", name="Ok").click()
-        notebook.page.wait_for_function(_IDLE)
+        notebook.page.wait_for_function(IDLE)
         # What is on the page is one whole table, the last that came: and its main slider still moves.
         told = shown.bonus_told()
         for key, position in (("Home", shown.twin.low), ("ArrowRight", shown.twin.low + 1), ("End", shown.twin.high)):

@@ -15,8 +15,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from d20kit.launch import site_landing
 from d20kit.launch.checkout import PACKAGE
-from tests.browser.gallery import EVIL, HOSTILE, KERNEL, NAMES
+from tests.browser.gallery import HOSTILE, KERNEL, NAMES
 from tests.browser.test_lessons import HOSTILE as HOSTILE_EXPLORER
+from tests.widgets.every import EVIL
 
 ROOT = PACKAGE.parent
 NAME = "99-hostile"

@@ -1,9 +1,8 @@
-"""The lessons in a real JupyterLab: they run, and their explorers answer to the keyboard."""
+"""Two lessons in a real JupyterLab: their explorers answer to the keyboard, and tell what the rules tell."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -13,14 +12,12 @@ from d20kit.launch.checkout import PACKAGE
 from d20kit.launch.lab import Server
 from tests.browser.drawing import Shape, drawn
 from tests.browser.expected import CALL, Twin, attack_agrees, hit_points_agree, mark
-from tests.browser.gallery import EVIL
-from tests.browser.lab_page import ANSWER, Lab, Notebook
+from tests.browser.lab_page import ANSWER, SCREENSHOTS, Lab, Notebook
 from tests.browser.lab_server import LESSONS
 from tests.browser.on_page import inert
+from tests.widgets.every import EVIL
 
 AGREES = {"01-attack": attack_agrees, "04-hit-points": hit_points_agree}
-LESSONS_WITHOUT = ("00-start", "07-surprise-round-battle")
-SCREENSHOTS = Path(__file__).parent / "screenshots"
 # Plotly keeps a colour's opacity elsewhere.
 COLOUR = "(node) => getComputedStyle(node).color.match(/[0-9]+/g).slice(0, 3).join(', ')"
 HOSTILE = f"""
@@ -85,9 +82,9 @@ def check(lesson: Notebook, explorer: Locator, twin: Twin, position: int) -> tup
     return found
 
 
-@pytest.mark.parametrize("lesson", [*AGREES, *LESSONS_WITHOUT], indirect=True)
+@each_explorer
 def test_lesson_runs(lesson: Notebook) -> None:
-    """A learner's first act is to run everything: no cell may fail or grumble on the way."""
+    """What fails or grumbles on the way would fail the tests below for no clear reason; test_course.py has them all."""
     assert lesson.finished is True
     outputs = lesson.outputs()
     assert len(outputs) > 5

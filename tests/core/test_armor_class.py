@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from typing import Any
 
@@ -86,9 +87,8 @@ def test_lists_of_symbols() -> None:
 )
 def test_refusals(given: dict[str, Any], said: str) -> None:
     """Truth values are no numbers and numbers are no truth values."""
-    with pytest.raises(ValueError, match=r".") as refused:
+    with pytest.raises(ValueError, match=re.escape(said)):
         armor_class(**{"flat_footed": True, **given})
-    assert said in str(refused.value)
 
 
 @pytest.mark.parametrize("part", [*WORN, "deflection", "dodge", "other"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -158,9 +159,8 @@ def test_symbols_make_a_formula() -> None:
 )
 def test_refusals(make: Callable[..., Any], said: str) -> None:
     """What has no meaning is refused by argument, value and range."""
-    with pytest.raises(ValueError, match=r".") as refused:
+    with pytest.raises(ValueError, match=re.escape(said)):
         make()
-    assert said in str(refused.value)
 
 
 def test_small_integers_do_not_wrap() -> None:

@@ -12,9 +12,7 @@ from string import Formatter
 from typing import Any
 
 import pytest
-from babel.messages.catalog import Catalog, Message
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
+from babel.messages.catalog import Message
 
 from d20kit import explain, language
 from d20kit.attack import Outcome, hit_chance
@@ -22,9 +20,8 @@ from d20kit.battle import Encounter
 from d20kit.exercises import ask
 from d20kit.hit_points import State, disabled_floor
 from d20kit.locale import messages
+from tests.catalogue import SOURCE, compile_catalogue, read_catalogue
 
-ROOT = Path(__file__).parent.parent.parent
-FILE = ROOT / "d20kit" / "locale" / "id" / "LC_MESSAGES" / "d20kit.po"
 HEADER = {"Project-Id-Version", "Language", "Content-Type", "Plural-Forms"}
 
 # Why a translation may be the English text itself -> the texts.
@@ -76,13 +73,7 @@ def marked() -> set[messages.Message]:
     return messages.marked()
 
 
-def read() -> Catalog:
-    """Return the catalogue, or fail on whatever is no catalogue."""
-    with FILE.open("rb") as opened:
-        return read_po(opened, locale="id", abort_invalid=True)
-
-
-CATALOGUE = read()
+CATALOGUE = read_catalogue()
 MESSAGES: list[Message] = [message for message in CATALOGUE if message.id]
 
 
@@ -149,7 +140,7 @@ def test_blanks_and_line_breaks_stay() -> None:
 def test_header_says_what_is_needed_and_no_more() -> None:
     """Indonesian has one form for every count, and dates or names of people would change with every edit."""
     assert CATALOGUE.num_plurals == 1
-    text = FILE.read_text("utf-8")
+    text = SOURCE.read_text("utf-8")
     header = ast.literal_eval("(" + text.split('msgstr ""\n', 1)[1].split("\n\n", 1)[0] + ")")
     entries = dict(line.split(": ", 1) for line in header.splitlines())
     assert set(entries) == HEADER
@@ -173,13 +164,9 @@ def test_words_that_are_looked_up_by_value_are_in_the_catalogue() -> None:
 @pytest.fixture
 def indonesian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Speak Indonesian from a catalogue compiled for this test, and afterwards what was spoken before."""
-    compiled = tmp_path / "id" / "LC_MESSAGES" / "d20kit.mo"
-    compiled.parent.mkdir(parents=True)
-    with compiled.open("wb") as target:
-        write_mo(target, CATALOGUE)
     before = language.current_language()
     with monkeypatch.context() as patched:
-        patched.setattr(language, "_LOCALE", tmp_path)
+        patched.setattr(language, "_LOCALE", compile_catalogue(tmp_path))
         assert language.set_language("id") == "id"
         yield
     language.set_language(before)

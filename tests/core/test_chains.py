@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
@@ -214,6 +215,5 @@ def test_a_blow_that_kills_at_once_counts_once() -> None:
 )
 def test_refusals(make: Callable[..., Any], said: str) -> None:
     """What has no meaning, or too much work in it, is refused."""
-    with pytest.raises(ValueError, match=r".") as refused:
+    with pytest.raises(ValueError, match=re.escape(said)):
         make()
-    assert said in str(refused.value)

@@ -39,6 +39,15 @@ def counted(*parts: Pmf, function: Callable[..., Any] = lambda *outcomes: sum(ou
     return dict(sorted(sums.items()))
 
 
+@given(small, small, st.integers(1, 12))
+def test_equal_means_the_same_chances(weights: dict[int, int], others: dict[int, int], times: int) -> None:
+    """Whatever the denominators: two distributions are equal if and only if every outcome has the same chance."""
+    one, other = Pmf(weights), Pmf(others)
+    assert (one == other) == (dict(one.items()) == dict(other.items()))
+    again = Pmf({outcome: weight * times for outcome, weight in weights.items()})
+    assert (one == again, hash(one) == hash(again)) == (True, True)
+
+
 @given(pmfs, pmfs)
 def test_sum_and_difference(a: Pmf, b: Pmf) -> None:
     """Multiplying polynomials must be the same as counting pairs."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
@@ -200,9 +201,8 @@ def test_a_quantile_of_nothing_is_one_attack() -> None:
 )
 def test_refusals(make: Callable[..., Any], said: str) -> None:
     """Questions without meaning, or with too much work, are refused before any of it."""
-    with pytest.raises(ValueError, match=r".") as refused:
+    with pytest.raises(ValueError, match=re.escape(said)):
         make()
-    assert said in str(refused.value)
 
 
 def test_arrays_are_refused_where_one_number_is_meant() -> None:

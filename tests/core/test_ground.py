@@ -100,18 +100,21 @@ def test_names_and_truth() -> None:
     assert truth("t", False) is False
 
 
-@pytest.mark.parametrize("switch", SWITCHES)
-def test_each_switch_alone(switch: str) -> None:
-    """Each switch can be set without the others, and the name says which rules are in use."""
-    course, srd = SWITCHES[switch][0]
-    assert getattr(COURSE, switch) == course
-    assert getattr(SRD35, switch) == srd
-    changed = COURSE.replace(**{switch: srd})
-    assert changed != COURSE
-    assert changed.replace(**{switch: course}) == COURSE
-    assert eval(repr(changed), {"COURSE": COURSE, "Fraction": Fraction}) == changed
-    with pytest.raises(ValueError, match=f"{switch} is 'nonsense'"):
-        COURSE.replace(**{switch: "nonsense"})
+@pytest.mark.parametrize("name", SWITCHES)
+def test_each_switch_alone(name: str) -> None:
+    """Each switch takes each of its values without the others, and the name says which rules are in use."""
+    switch = SWITCHES[name]
+    assert len(switch.choices) > 1
+    for rules, own in ((COURSE, switch.course), (SRD35, switch.srd35)):
+        assert getattr(rules, name) == own
+        for choice in switch.choices:
+            changed = rules.replace(**{name: choice})
+            assert getattr(changed, name) == choice
+            assert (changed == rules) == (choice == own)
+            assert changed.replace(**{name: own}) == rules
+            assert eval(repr(changed), {"COURSE": COURSE, "SRD35": SRD35, "Fraction": Fraction}) == changed
+    with pytest.raises(ValueError, match=f"{name} is 'nonsense'"):
+        COURSE.replace(**{name: "nonsense"})
 
 
 def test_rule_sets_are_constants() -> None:

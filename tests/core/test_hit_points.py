@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -160,9 +161,8 @@ def test_the_frailest_can_lose_constitution() -> None:
 )
 def test_refusals(make: Callable[..., Any], said: str) -> None:
     """What has no meaning is refused by argument, value and range."""
-    with pytest.raises(ValueError, match=r".") as refused:
+    with pytest.raises(ValueError, match=re.escape(said)):
         make()
-    assert said in str(refused.value)
 
 
 def test_hit_points_end_at_a_hundred_thousand() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations, permutations, product
@@ -323,9 +324,8 @@ def test_dice_of_twelve_who_all_differ() -> None:
 )
 def test_refusals(make: Callable[..., Any], said: str) -> None:
     """What has no meaning is refused, and a die with one face does not roll for ever."""
-    with pytest.raises(ValueError, match=r".") as refused:
+    with pytest.raises(ValueError, match=re.escape(said)):
         make()
-    assert said in str(refused.value)
 
 
 def test_arrays_are_no_single_modifier() -> None:

@@ -19,6 +19,7 @@ from d20kit.damage import GRIPS
 from d20kit.rule import TOPICS, all_rules, card_of
 from d20kit.rulesets import SWITCHES
 from tests.core.test_refusals import CALLS
+from tests.core.variants import variants
 
 RULES = all_rules()
 # Words in symbols that players say in English whatever they speak.
@@ -225,9 +226,9 @@ class Watched(Ruleset):
 
 
 def looked_at(name: str) -> set[str]:
-    """Which switches a rule looks at, under both bundles."""
+    """Which switches a rule looks at, whatever the others are set to."""
     found: set[str] = set()
-    for values, others in product((COURSE, SRD35), ({}, ANOTHER_CASE.get(name, {}))):
+    for values, others in product(variants().values(), ({}, ANOTHER_CASE.get(name, {}))):
         rules = Watched(**{switch: getattr(values, switch) for switch in SWITCHES})
         Watched.looked_at.clear()
         RULES[name].function(**{**CALLS[name], **others, "rules": rules})

@@ -19,7 +19,7 @@ KINDS: tuple[Any, ...] = tuple(
     kind for name in d20widgets.__all__ if isinstance(kind := getattr(d20widgets, name), type)
 )
 # Read or refused, as the case may be.
-_TEXTS = ("2d6+3", "d20", "4d6kh3", "no dice", "", "<b>x</b>", "1d8", "99d99")
+_TEXTS = ("2d6+3", "d20", "4d6kh3", "no dice", "", "<b>x</b>", "1d8", "99d99", "7", "1234")
 _ANSWERS = ("1/2", "0.3", "7", "55 %", "two", "1/0")
 _TOOLS = ("code", "state", "data", "language", "predict")
 # Examples that a learner may meet.

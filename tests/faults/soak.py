@@ -24,7 +24,7 @@ import ipywidgets
 
 from d20kit import language
 from d20kit.language import set_language
-from tests.browser.gallery import compile_catalogue
+from tests.catalogue import compile_catalogue
 from tests.faults.learner import KINDS, Learner
 
 # Moves between two marks, and between two looks at what else there is to do.

@@ -9,7 +9,6 @@ import socket
 import sys
 import time
 import urllib.error
-import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +17,9 @@ import pytest
 from d20kit.launch.folders import jupyter_folders
 from d20kit.launch.lab import Server, free_port, wait_until_it_answers
 from d20kit.launch.process import Child, clean_environment
+from tests.launch.asking import EMPTY, ask
 
 LESSON = "notebooks/en/00-start.ipynb"
-EMPTY = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 
 
 def listening(family: list[Any]) -> set[str]:
@@ -42,10 +41,11 @@ def test_nobody_else_can_reach_the_lab(tmp_path: Path) -> None:
     ):
         assert wait_until_it_answers(server, child), (tmp_path / "said.txt").read_text()
         # Without the key nothing is told, to this machine either.
+        kernels = f"http://127.0.0.1:{server.port}/api/kernels"
         with pytest.raises(urllib.error.HTTPError) as refused:
-            ask(server, "api/kernels", token="wrong")
+            ask(kernels, "wrong")
         assert refused.value.code == 403
-        ask(server, "api/kernels", data=b"{}")
+        ask(kernels, server.token, b"{}")
         root = psutil.Process(child.process.pid)
         for _wait in range(300):
             family = [root, *root.children(recursive=True)]
@@ -55,14 +55,6 @@ def test_nobody_else_can_reach_the_lab(tmp_path: Path) -> None:
             time.sleep(0.1)
         assert len(family) > 1
         assert listening(family) == {"127.0.0.1"}
-
-
-def ask(server: Server, what: str, token: str = "", data: bytes | None = None) -> Any:
-    """Ask a server something."""
-    headers = {"Authorization": f"token {token or server.token}"}
-    request = urllib.request.Request(f"http://127.0.0.1:{server.port}/{what}", data=data, headers=headers)
-    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=30) as answer:
-        return json.loads(answer.read())
 
 
 def test_a_server_for_everybody_would_be_seen() -> None:

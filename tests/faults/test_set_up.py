@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from d20kit.launch import installers
 from d20kit.launch.checkout import PACKAGE
 from d20kit.launch.environment import ensure, missing
 from d20kit.launch.progress import Progress
-from tests.launch.conftest import Kit
+from tests.launch.conftest import Kit, bare_kit
 
 ROOT = PACKAGE.parent
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no signals to send to another process")
@@ -71,12 +70,7 @@ MOMENTS = {
 @pytest.fixture
 def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kit:
     """A copy of the kit without an environment, whose installer installs empty packages."""
-    kit = Kit(tmp_path / "with space" / "kit")
-    kit.lock("lab").parent.mkdir(parents=True)
-    kit.lock("lab").write_text("sympy==1.0\n")
-    (kit.root / "pyproject.toml").write_text("[project]\n")
-    monkeypatch.setattr(installers, "choose", lambda checkout: kit.installer())
-    return kit
+    return bare_kit(tmp_path, monkeypatch)
 
 
 def start(kit: Kit, signum: int, stops: str) -> subprocess.CompletedProcess[str]:

@@ -15,11 +15,10 @@ from typing import Any
 
 import pytest
 
-from d20kit.launch import installers
 from d20kit.launch.checkout import PACKAGE
 from d20kit.launch.environment import ensure, missing
 from d20kit.launch.progress import Progress
-from tests.launch.conftest import Kit
+from tests.launch.conftest import bare_kit
 
 ROOT = PACKAGE.parent
 # How a machine speaks: its LANG, what it puts before the fraction of a number, and the kit's language there.
@@ -149,11 +148,7 @@ def test_files_of_another_time_are_neither_old_nor_new(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: int
 ) -> None:
     """A changed lock is found by what is in it, and a whole environment stays whole, whatever dates the files have."""
-    kit = Kit(tmp_path / "kit")
-    kit.lock("lab").parent.mkdir(parents=True)
-    kit.lock("lab").write_text("sympy==1.0\n")
-    (kit.root / "pyproject.toml").write_text("[project]\n")
-    monkeypatch.setattr(installers, "choose", lambda checkout: kit.installer())
+    kit = bare_kit(tmp_path, monkeypatch)
     ensure(kit, "lab", Progress(io.StringIO()))
     when = min(when, 2**33)  # what disks can write down
     for file in kit.root.rglob("*"):

@@ -13,7 +13,8 @@ from d20kit.language import set_language
 from d20widgets import Quiz
 from d20widgets import state as saved
 from d20widgets.battle import BattlePlayer
-from d20widgets.controls import Written
+from d20widgets.battle_controls import Seed
+from d20widgets.controls import Typed
 from d20widgets.explorer import Explorer
 from tests.widgets.every import EXPLORERS
 
@@ -62,9 +63,11 @@ def sound(explorer: Explorer) -> None:
     assert again == values, f"state and values differ: {state}"
     for control in controls:
         part = explorer._fields[control.name].parts[0]
-        typed = isinstance(control, Written) and explorer._fields[control.name].parts[1].value
-        shown = values[control.name] if isinstance(explorer, BattlePlayer) else control.plain(values[control.name])
-        assert typed or part.value == shown, f"{control.name} is {shown!r}, but {part.value!r} is shown"
+        refused = isinstance(control, Typed) and explorer._fields[control.name].parts[1].value
+        value = values[control.name]
+        itself = isinstance(explorer, BattlePlayer) and not isinstance(control, Seed)
+        shown = value if itself else control.shown(value, values)["value"]
+        assert refused or part.value == shown, f"{control.name} is {shown!r}, but {part.value!r} is shown"
     main = explorer._fields[explorer.main].parts[0]
     assert len(explorer.chart.frames) == main.max - main.min + 1
     ast.parse(explorer.code)

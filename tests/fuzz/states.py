@@ -48,8 +48,9 @@ def _bases(name: str) -> list[dict[str, Any]]:
 
 
 _TEXTS = st.deferred(lambda: encounters.TEXTS)
+_MIXTURE = {"base": "SRD35", "critical": "natural-20"}
 _VALUES = odd.shares(
-    (9, odd.json_values), (1, st.sampled_from([[[7, [20], None]], "2d6", "two-handed", "SRD35", "good"]))
+    (9, odd.json_values), (1, st.sampled_from([[[7, [20], None]], "2d6", "two-handed", "SRD35", _MIXTURE, "good"]))
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -10,14 +11,17 @@ from hypothesis import strategies as st
 
 from d20kit.battle import Encounter
 from d20kit.language import set_language
+from d20kit.rulesets import COURSE, RULESETS, as_table
 from d20widgets import battle_roster, battle_stage, prediction, quiz, tools
-from d20widgets.controls import Choice, OneOf, Switch, Whole, Written
+from d20widgets.controls import OneOf, Switch, Whole, Written
 from d20widgets.explorer import Explorer
+from d20widgets.rules_choice import RulesChoice
 from tests.fuzz import messages, odd
 from tests.fuzz.dice import expressions
 from tests.fuzz.living import KINDS, alive, hasty, sound
 from tests.fuzz.target import Target, refused
 
+_MIXTURE = COURSE.replace(critical="confirm", stabilise_chance=Fraction(1, 10))
 # A battle takes as long as many other pictures.
 _NAMES = odd.shares(
     (30, st.sampled_from([name for name in KINDS if name != "BattlePlayer"])),
@@ -44,8 +48,10 @@ def _own(control: Any) -> st.SearchStrategy[Any]:
         own = st.one_of(st.integers(-12, 40), st.integers(-12, 40).map(float))
     elif isinstance(control, Switch):
         own = st.booleans()
-    elif isinstance(control, (Choice, OneOf)):
+    elif isinstance(control, OneOf):
         own = st.sampled_from([*control.options])
+    elif isinstance(control, RulesChoice):
+        own = st.sampled_from([*RULESETS, *RULESETS.values(), _MIXTURE, as_table(_MIXTURE)])
     elif control.name == "encounter":
         own = messages.encounters
     elif isinstance(control, Written):

@@ -23,6 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.launch.asking import direct
+
 BASE = "/user/somebody-kit-1a2b3c/"
 # What Binder's base environment has that answers an address, or that the kit leaves to it.
 _ROOTS = ("jupyterlab", "notebook", "jupyter_server", "jupyterhub", "ipywidgets", "ipykernel", "jupyter-resource-usage")
@@ -135,6 +137,7 @@ class Image:
         """Make the base environment, then take repo2docker's steps in its order."""
         self.home.mkdir(parents=True)
         self.prefix.parent.mkdir(parents=True)
+        self._give()
         start = time.monotonic()
         self._base(python)
         self.seconds["base environment"] = time.monotonic() - start
@@ -144,9 +147,11 @@ class Image:
         for source, target in self.steps["files"].items():
             (self.home / target).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(self.repository / source, self.home / target)
+        self._give()
         self.install()
         ignore = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache", "*.mo", "node_modules")
         shutil.copytree(self.repository, self.home, ignore=ignore, dirs_exist_ok=True)
+        self._give()
         self.finish()
         self.seconds["the kit"] = time.monotonic() - start
 
@@ -182,7 +187,6 @@ class Image:
 
     def run(self, command: list[str], **extra: str) -> str:
         """Run something in the image and return what it said."""
-        self._give()
         settings: dict[str, Any] = {
             "stdout": subprocess.PIPE,
             "stderr": subprocess.STDOUT,
@@ -196,6 +200,7 @@ class Image:
         return str(run.stdout)
 
     def _give(self) -> None:
+        """Give what was written here to the user who works in the image."""
         if os.geteuid() == 0:
             subprocess.run(["chown", "-R", f"{_NOBODY}:{_NOBODY}", str(self.work)], check=True)
 
@@ -265,7 +270,6 @@ class Server:
         """Return the status and the body of an address under the base URL; with data it is posted."""
         headers = {"Authorization": f"token {self.token}", "Content-Type": "application/json"}
         request = urllib.request.Request(self.address + path, data=data, headers=headers)
-        direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         try:
             with direct.open(request, timeout=60) as answer:
                 return answer.status, answer.read()

@@ -33,13 +33,18 @@ class Kit(Checkout):
         return done
 
 
-@pytest.fixture
-def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kit:
-    """Return a checkout without an environment."""
-    kit = Kit(tmp_path / "with space" / "kit")
+def bare_kit(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Kit:
+    """Make a checkout without an environment, which from now on is filled by its own installer."""
+    kit = Kit(folder / "with space" / "kit")
     kit.lock("lab").parent.mkdir(parents=True)
     kit.lock("lab").write_text("sympy==1.0\n")
     kit.lock("test").write_text("sympy==1.0\npytest==8.0\n")
     (kit.root / "pyproject.toml").write_text("[project]\n")
     monkeypatch.setattr(installers, "choose", lambda checkout: kit.installer())
     return kit
+
+
+@pytest.fixture
+def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kit:
+    """Return a checkout without an environment."""
+    return bare_kit(tmp_path, monkeypatch)

@@ -115,6 +115,7 @@ def test_versions_agree(image: Image) -> None:
     assert "No broken requirements found." in image.run([str(image.python), "-m", "pip", "check"])
 
 
+# Last, for what the third one installs stays in the image.
 @pytest.mark.parametrize(
     ("pin", "said"),
     [
@@ -135,4 +136,3 @@ def test_a_bad_pin_does_not_build(image: Image, pin: str, said: str) -> None:
             image.install_and_finish()
     finally:
         requirements.write_text(good)
-        image.install()

@@ -24,6 +24,7 @@ from d20kit.launch.doctor_checks import CHECKS, examine
 from d20kit.launch.doctor_findings import Finding, Patient
 from d20kit.launch.environment import STAMP
 from d20kit.launch.problems import Problem
+from tests.catalogue import compile_catalogue
 from tests.launch.layers import layered
 
 ROOT = PACKAGE.parent
@@ -63,17 +64,10 @@ def whole(tmp_path: Path) -> Checkout:
 
 @pytest.fixture(autouse=True)
 def compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder of compiled texts: whether those of this copy are compiled depends on who runs the tests."""
-    from babel.messages.mofile import write_mo
-    from babel.messages.pofile import read_po
-
-    source = PACKAGE / "locale" / "id" / "LC_MESSAGES" / "d20kit.po"
-    target = tmp_path / "locale" / "id" / "LC_MESSAGES" / "d20kit.mo"
-    target.parent.mkdir(parents=True)
-    with source.open("rb") as po, target.open("wb") as mo:
-        write_mo(mo, read_po(po, locale="id"))
-    monkeypatch.setattr(doctor_checks, "_LOCALE", tmp_path / "locale")
-    return target
+    """Return the compiled texts: whether those of this copy are compiled depends on who runs the tests."""
+    folder = compile_catalogue(tmp_path / "locale")
+    monkeypatch.setattr(doctor_checks, "_LOCALE", folder)
+    return folder / "id" / "LC_MESSAGES" / "d20kit.mo"
 
 
 def look(kit: Checkout | None, name: str) -> Finding:

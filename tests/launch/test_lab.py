@@ -27,9 +27,9 @@ from d20kit.launch.checkout import PACKAGE, Checkout
 from d20kit.launch.lessons import choose_lesson, find_lesson
 from d20kit.launch.problems import Problem
 from d20kit.launch.process import Child
+from tests.launch.asking import EMPTY, ask, direct
 
 NAMES = ["00-start", "01-attack", "04-hit-points", "07-surprise-round-battle"]
-EMPTY = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 
 
 @pytest.mark.parametrize("wanted", ["04", "4", "hit-points", "Hit-Points", "04-hit-points", "04-hit-points.ipynb"])
@@ -116,12 +116,6 @@ sys.exit(command.run(["lab", "--no-browser", *sys.argv[1:]]))
 """
 
 
-def call(address: str, token: str, data: bytes | None = None) -> Any:
-    request = urllib.request.Request(address, data=data, headers={"Authorization": f"token {token}"})
-    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=30) as answer:
-        return json.loads(answer.read() or b"null")
-
-
 @dataclass
 class Home:
     """A person's machine: a home folder, a folder for passing files, a checkout with one lesson."""
@@ -181,7 +175,7 @@ def end_by_ctrl_c(start: subprocess.Popen[str], base: str, token: str) -> int:
 
 
 def end_from_the_menu(start: subprocess.Popen[str], base: str, token: str) -> int:
-    call(f"{base}/api/shutdown", token, b"")
+    ask(f"{base}/api/shutdown", token, b"")
     return 0
 
 
@@ -194,13 +188,13 @@ def test_real_server_serves_the_lesson_and_ends_with_its_kernels(machine: Home) 
             try:
                 base, token, lines = printed_address(start)
                 url = f"{base}/lab/tree/notebooks/en/04-hit-points.ipynb?token={token}"
-                with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url, timeout=30) as page:
+                with direct.open(url, timeout=30) as page:
                     assert page.status == 200
-                news = call(f"{base}/lab/api/settings/@jupyterlab/apputils-extension:notification", token)
+                news = ask(f"{base}/lab/api/settings/@jupyterlab/apputils-extension:notification", token)
                 assert news["schema"]["properties"]["fetchNews"]["default"] == "false"
                 (file,) = machine.scratch.glob("d20kit-*/address.txt")
                 assert [path.stat().st_mode & 0o077 for path in (file, file.parent)] == [0, 0]
-                call(f"{base}/api/kernels", token, b"{}")
+                ask(f"{base}/api/kernels", token, b"{}")
                 assert machine.started_kernel()
                 family = psutil.Process(start.pid).children(recursive=True)
                 assert len(family) >= 2
@@ -233,7 +227,7 @@ def test_server_that_dies_has_the_last_word(machine: Home) -> None:
         # A server answers before it writes into its log; with the second answer the first line is there.
         for name in ("gone.ipynb", "gone too.ipynb"):
             with pytest.raises(urllib.error.HTTPError):
-                call(f"{base}/api/contents/{urllib.parse.quote(name)}", token)
+                ask(f"{base}/api/contents/{urllib.parse.quote(name)}", token)
         psutil.Process(start.pid).children()[0].kill()
         assert start.stdout is not None
         said = start.stdout.read()

@@ -71,6 +71,11 @@ def test_smaller_locks_are_parts_of_the_larger() -> None:
     assert versions("binder/lock/lab.txt") < versions("binder/lock/test.txt") < versions("binder/lock/dev.txt")
 
 
+def test_what_only_slows_the_start_is_left_out() -> None:
+    """It would come back with the next lock if nobody asked, and every JupyterLab start two seconds later."""
+    assert [name for name in lock.FILES if "rfc3987-syntax" in text(name)] == []
+
+
 def test_every_requirement_is_locked() -> None:
     """What pyproject.toml asks for is in the file that is installed for it."""
     table = tomllib.loads(text("pyproject.toml"))

@@ -13,7 +13,6 @@ import signal
 import subprocess
 import sys
 import tarfile
-import urllib.request
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ import pytest
 
 from d20kit import __version__
 from d20kit.launch.checkout import PACKAGE, find_checkout
+from tests.launch.asking import direct
 from tests.launch.layers import layered
 
 ROOT = PACKAGE.parent
@@ -176,7 +176,7 @@ class Installed:
                 said.append(line.strip())
                 if named := re.search(r"the whole address is in: (.+)$", line):
                     url = Path(named[1]).read_text("utf-8").strip()
-                    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url, timeout=60) as got:
+                    with direct.open(url, timeout=60) as got:
                         assert got.status == 200
                     start.send_signal(signal.SIGINT)
         assert start.returncode == 130, said

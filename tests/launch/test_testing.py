@@ -19,7 +19,7 @@ import pytest
 from d20kit.launch import browser, testing
 from d20kit.launch.checkout import PACKAGE, Checkout
 from d20kit.launch.problems import Problem
-from tests.conftest import LONGEST, pytest_collection_modifyitems
+from tests.conftest import IN_ONE_LAB, LONGEST, pytest_collection_modifyitems, pytest_xdist_make_scheduler
 
 
 def test_everything_is_everything() -> None:
@@ -35,6 +35,20 @@ def test_the_longest_files_are_there_and_go_first() -> None:
     items: list[Any] = [SimpleNamespace(nodeid=f"{name}::test", path=Path()) for name in names]
     pytest_collection_modifyitems(items)
     assert [item.nodeid for item in items] == [f"{name}::test" for name in (*LONGEST, names[0], names[-1])]
+
+
+def scheduler(dist: str) -> Any:
+    """Return what hands out the tests to workers for a way to distribute them."""
+    config: Any = SimpleNamespace(getoption={"dist": dist}.get, getvalue={"tx": ["popen"]}.get)
+    return pytest_xdist_make_scheduler(config, None)
+
+
+def test_the_files_of_one_lab_go_to_one_worker() -> None:
+    """Each worker that gets one of them starts a JupyterLab and a Chromium; whoever asks for another way gets it."""
+    by_file = scheduler("loadfile")
+    scopes = {name: by_file._split_scope(f"{name}::test") for name in LONGEST}
+    assert scopes == {name: IN_ONE_LAB[0] if name in IN_ONE_LAB else name for name in LONGEST}
+    assert scheduler("load") is None
 
 
 @pytest.fixture

@@ -6,6 +6,9 @@ import ast
 import builtins
 import re
 from collections.abc import Iterator
+from contextlib import redirect_stdout
+from functools import cache
+from io import StringIO
 
 import pytest
 
@@ -16,6 +19,7 @@ from d20kit.rule import all_rules
 from d20kit.rulesets import SWITCHES
 from notebooks import glossary, lesson, places, sections
 from notebooks.answers import quiz_of
+from tests.notebooks.showing import Call, calls_of, shows
 
 SET = 5
 PREDICT = {"en": ("Predict first", "Tools"), "id": ("Tebak dulu", "Alat")}
@@ -33,6 +37,8 @@ NO_TERMS = {
     },
     "id": {"datar", "greatsword", "greataxe", "dua tangan", "dikalikan", "paling sedikit 1", "initiative roll"},
 }
+# Switches on which the readings differ, and no battle: where nobody is aware, there is no surprise round in either.
+IN_WORDS_ONLY = {"surprise"}
 # A term in bold: it begins with a small letter, as labels of controls and openings of paragraphs do not.
 EMPHASISED = re.compile(r"(?<!\*)\*\*([a-z][^*]*)\*\*")
 
@@ -175,8 +181,42 @@ def test_every_rule_is_called_by_a_lesson(rule: str) -> None:
     assert places.lessons_of(rule)
 
 
+@cache
+def told() -> dict[str, list[Call]]:
+    """The calls of rules that each lesson makes while its cells run."""
+    codes = {name: sections.Parts(name, "en").code for name in lesson.names()}
+    with redirect_stdout(StringIO()):
+        return {name: calls_of(code) for name, code in codes.items()}
+
+
 @pytest.mark.parametrize("switch", SWITCHES)
 def test_every_switch_is_shown_by_a_lesson(switch: str) -> None:
-    """Where the two readings differ, a lesson computes both and says what changes."""
-    cards = all_rules().items()
-    assert any(places.lessons_with_both(name) for name, card in cards if switch in card.switches)
+    """Where readings differ, a lesson computes what each comes to, with numbers at which it matters."""
+    assert any(shows(calls, switch, matters=switch not in IN_WORDS_ONLY) for calls in told().values())
+
+
+def test_a_switch_in_words_only_changes_nothing() -> None:
+    """One that is shown with a difference needs no excuse."""
+    assert not any(shows(calls, switch) for switch in IN_WORDS_ONLY for calls in told().values())
+
+
+SAVE = "from d20kit import *; from d20kit.saves import save_chance"
+
+
+@pytest.mark.parametrize(
+    ("code", "shown"),
+    [
+        ("[save_chance(19, 15, rules=rules) for rules in (COURSE, SRD35)]", True),
+        ("save_chance(19, 15), save_chance(bonus=19, dc=15, rules=COURSE.replace(save_naturals=True))", True),
+        ("explain(save_chance, bonus=19, dc=15)", True),
+        ("save_chance(19, 15, rules=SRD35)", False),
+        ("save_chance(19, 15), save_chance(19, 16, rules=SRD35)", False),
+        ("[save_chance(4, 15, rules=rules) for rules in (COURSE, SRD35)]", False),
+        ("[save_chance(19, 15, rules=SRD35.replace(critical=one)) for one in ('confirm', 'natural-20')]", False),
+        ("explain(save_chance, bonus=4, dc=15)", False),
+    ],
+)
+def test_what_shows_a_switch(code: str, shown: bool) -> None:
+    """The check above would pass for ever if any call were enough: each value, the same numbers, and a difference."""
+    assert shows(calls_of(f"{SAVE}\n{code}"), "save_naturals") == shown
+    assert not shows(calls_of(f"{SAVE}\n{code}"), "critical")

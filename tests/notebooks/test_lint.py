@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,7 @@ NBVAL = ("nbval-", "raises-exception", "skip")
 each = pytest.mark.parametrize("path", STORED, ids=lambda path: f"{path.parent.name}/{path.stem}")
 
 
+@cache
 def read(path: Path) -> NotebookNode:
     """Return a stored notebook."""
     found: NotebookNode = nbformat.read(str(path), as_version=4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -12,7 +13,7 @@ from d20kit.exercises import questions
 from d20kit.exercises.mistakes import SENTENCES
 from d20kit.language import LANGUAGES
 from d20kit.rule import all_rules
-from d20kit.rulesets import SWITCHES
+from d20kit.rulesets import SWITCHES, Switch
 from notebooks import answers, glossary, guide, handout, lesson, pages, places, sections
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)
@@ -128,6 +129,21 @@ def test_every_switch_has_its_place(language: str) -> None:
     """Where the two readings differ, the learner must find the lesson that shows it."""
     found = {cells[0]: cells for cells in rows(stored(places, language)) if len(cells) == 6}
     assert all(".ipynb)" in found[f"`{switch}`"][5] for switch in SWITCHES)
+
+
+@each_language
+def test_a_house_rule_has_a_table_of_its_own(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the readings differ there is nothing to find on a switch that only a house rule sets."""
+    decides = "whether a natural 1 drops the weapon"
+    monkeypatch.setitem(SWITCHES, "fumbles", Switch(False, False, decides, house=(True,)))
+    monkeypatch.setitem(SWITCHES, "surprise", replace(SWITCHES["surprise"], house=("nobody",)))
+    page = one_line(pages.text(places, language))
+    differ, _heading, house = page.partition(f"## {places.WORDS[language]['house']} | ")
+    assert f"| `fumbles` | {decides} | `False`, `False` | `True` | — | — |" in house
+    assert "| `any-unaware`, `some-aware` | `nobody` | `initiative.surprise_round` | [06]" in house
+    assert "| `any-unaware` | `some-aware` | `initiative.surprise_round` | [06]" in differ
+    assert "`fumbles`" not in differ
+    assert decides not in one_line(pages.text(handout, language))
 
 
 def test_every_heading_of_the_rule_text_has_a_rule() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -48,14 +48,15 @@ def names_in(node: ast.Import | ast.ImportFrom, package: list[str]) -> Iterator[
     yield from (f"{module}.{alias.name}" for alias in node.names)
 
 
-def imported(path: Path, home: Path) -> set[str]:
+@cache
+def imported(path: Path, home: Path) -> frozenset[str]:
     """Return the full name of every module that a file imports, anywhere in it, also through ``from . import``."""
     package = list(path.relative_to(home).parent.parts)
     nodes = [node for node in ast.walk(tree(path)) if isinstance(node, (ast.Import, ast.ImportFrom))]
-    return {name for node in nodes for name in names_in(node, package)}
+    return frozenset(name for node in nodes for name in names_in(node, package))
 
 
-def roots(names: set[str]) -> set[str]:
+def roots(names: Iterable[str]) -> set[str]:
     """Return the first parts of names: the packages they are in.
 
     >>> roots({"d20kit.battle", "sys"}) == {"d20kit", "sys"}

@@ -6,7 +6,7 @@ import ast
 import graphlib
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,15 +15,9 @@ import d20kit
 from tests.structure.modules import HOMES, ROOT, files_of, imported, module_of, name_of, names_in, roots, tree
 
 KIT, PICTURES, COURSE = files_of("d20kit"), files_of("d20widgets"), files_of("notebooks")
-SHIPPED = [*KIT, *PICTURES]
 FOUNDATION = {"algebra", "check", "dice", "expression", "language", "rule", "rulesets"}
 # What a lesson may import besides the kit: what a learner has after the first start.
 LESSONS = {"d20kit", "d20widgets", "sympy", "numpy", "plotly", "dask"}
-
-
-def kit_imports(path: Path) -> set[str]:
-    """Return what a file of the kit imports."""
-    return imported(path, HOMES["d20kit"])
 
 
 def topic(path: Path) -> str:
@@ -31,73 +25,64 @@ def topic(path: Path) -> str:
     return path.relative_to(ROOT / "d20kit").with_suffix("").parts[0]
 
 
-def of_topics(*without: str) -> list[Path]:
-    """Return the files of the kit outside some of its parts."""
-    return [path for path in KIT if topic(path) not in without]
-
-
 def inside(names: Iterable[str]) -> set[str]:
     """Return which parts of the kit names are in."""
     return {name.split(".")[1] for name in names if name.startswith("d20kit.")}
 
 
-@pytest.mark.parametrize("path", KIT, ids=name_of)
-def test_rules_know_no_pictures(path: Path) -> None:
+def strays(paths: Iterable[Path], wrong: Callable[[frozenset[str]], set[str]]) -> dict[str, set[str]]:
+    """Return the files that import what is wrong for them, each with what that is."""
+    homes = {path: HOMES["d20widgets"] if path in PICTURES else ROOT for path in paths}
+    assert homes, "no file is looked at"
+    found = {name_of(path): wrong(imported(path, home)) for path, home in homes.items()}
+    return {name: names for name, names in found.items() if names}
+
+
+def test_rules_know_no_pictures() -> None:
     """The rules can be used, tested and read without any widget or chart."""
-    assert not roots(kit_imports(path)) & {"ipywidgets", "anywidget", "plotly", "d20widgets", "IPython"}
+    pictures = {"ipywidgets", "anywidget", "plotly", "d20widgets", "IPython"}
+    assert strays(KIT, lambda names: roots(names) & pictures) == {}
 
 
-@pytest.mark.parametrize("path", of_topics("__init__", "battle", "launch", "__main__"), ids=name_of)
-def test_topics_know_no_battle(path: Path) -> None:
+def test_topics_know_no_battle() -> None:
     """The battle uses the rules; a rule that needs a battle is not a rule."""
-    assert not inside(kit_imports(path)) & {"battle", "launch"}
+    topics = [path for path in KIT if topic(path) not in ("__init__", "battle", "launch", "__main__")]
+    assert strays(topics, lambda names: inside(names) & {"battle", "launch"}) == {}
 
 
-@pytest.mark.parametrize("path", [path for path in KIT if topic(path) in FOUNDATION], ids=name_of)
-def test_foundation_knows_no_topic(path: Path) -> None:
+def test_foundation_knows_no_topic() -> None:
     """Dice, rulesets and algebra serve every topic, so they depend on none."""
-    assert not inside(kit_imports(path)) & set(d20kit._TOPICS)
+    foundation = [path for path in KIT if topic(path) in FOUNDATION]
+    assert strays(foundation, lambda names: inside(names) & set(d20kit._TOPICS)) == {}
 
 
-@pytest.mark.parametrize("path", [path for path in KIT if topic(path) == "battle"], ids=name_of)
-def test_a_battle_knows_no_launch(path: Path) -> None:
+def test_a_battle_knows_no_launch() -> None:
     """A battle is fought in a library too, where no command line is."""
-    assert "launch" not in inside(kit_imports(path))
+    battle = [path for path in KIT if topic(path) == "battle"]
+    assert strays(battle, lambda names: inside(names) & {"launch"}) == {}
 
 
-@pytest.mark.parametrize("path", [path for path in KIT if topic(path) in ("launch", "__main__")], ids=name_of)
-def test_launch_needs_the_standard_library_only(path: Path) -> None:
+def test_launch_needs_the_standard_library_only() -> None:
     """It runs before anything is installed."""
-    names = kit_imports(path)
-    assert roots(names) <= set(sys.stdlib_module_names) | {"d20kit"}
-    assert inside(names) <= {"language", "launch"}
+    launch = [path for path in KIT if topic(path) in ("launch", "__main__")]
+    assert strays(launch, lambda names: roots(names) - sys.stdlib_module_names - {"d20kit"}) == {}
+    assert strays(launch, lambda names: inside(names) - {"language", "launch"}) == {}
 
 
-@pytest.mark.parametrize("path", PICTURES, ids=name_of)
-def test_pictures_know_rules_and_nothing_above(path: Path) -> None:
+def test_pictures_know_rules_and_nothing_above() -> None:
     """A picture works wherever the rules are: it needs neither the command line nor the course."""
-    names = imported(path, HOMES["d20widgets"])
-    assert not inside(names) & {"launch", "__main__"}
-    assert not roots(names) & {"notebooks", "tests", "binder"}
+    assert strays(PICTURES, lambda names: inside(names) & {"launch", "__main__"}) == {}
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=name_of)
-def test_what_is_shipped_knows_no_workshop(path: Path) -> None:
+def test_what_is_shipped_knows_no_workshop() -> None:
     """The course's tools, the tests and the locks are not in the wheel, so nothing in it may ask for them."""
-    assert not roots(kit_imports(path) if path in KIT else imported(path, HOMES["d20widgets"])) & {
-        "notebooks",
-        "tests",
-        "binder",
-        "pytest",
-    }
+    workshop = {"notebooks", "tests", "binder", "pytest"}
+    assert strays([*KIT, *PICTURES], lambda names: roots(names) & workshop) == {}
 
 
-@pytest.mark.parametrize("path", COURSE, ids=name_of)
-def test_the_course_knows_no_tests(path: Path) -> None:
+def test_the_course_knows_no_tests() -> None:
     """The lessons can be built where the tests are not."""
-    names = imported(path, HOMES["notebooks"])
-    assert "tests" not in roots(names)
-    assert "launch" not in inside(names)
+    assert strays(COURSE, lambda names: roots(names) & {"tests"} | inside(names) & {"launch"}) == {}
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "notebooks" / "source").glob("*.md")), ids=name_of)

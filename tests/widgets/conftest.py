@@ -11,8 +11,10 @@ import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from d20kit.launch.browser import find_chromium
+from d20widgets import HitPointExplorer
 from d20widgets.explorer import Explorer
 from d20widgets.follower import STATIC, STYLE
+from tests.conftest import NO_BROWSER
 from tests.widgets.every import EXPLORERS, NARROWEST
 
 # Models as anywidget hands them over: the widget's own, its slider's and those it refers to. A kernel answers by what
@@ -61,11 +63,38 @@ def explorer(request: pytest.FixtureRequest) -> Iterator[Explorer]:
     made.close()
 
 
+@pytest.fixture(scope="module", params=EXPLORERS, ids=lambda kind: kind.__name__)
+def shared(request: pytest.FixtureRequest) -> Iterator[Explorer]:
+    """One explorer of each kind, for all tests of a module that leave it as it was."""
+    made = request.param()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def untouched(shared: Explorer) -> Iterator[Explorer]:
+    """One explorer of each kind, which the test has to leave as it was."""
+    before = shared.state
+    yield shared
+    assert shared.state == before
+
+
+@pytest.fixture
+def hit_points() -> Iterator[HitPointExplorer]:
+    """An explorer with a control that is written, which asks for a chance."""
+    made = HitPointExplorer()
+    yield made
+    made.close()
+
+
 @pytest.fixture(scope="module")
 def page() -> Iterator[Page]:
     """A page of a Chromium; a module's, for playwright's event loop must not outlive the tests here."""
+    chromium = find_chromium()
+    if chromium is None:
+        pytest.skip(NO_BROWSER)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--disable-gpu"])
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--disable-gpu"])
         yield browser.new_page()
         browser.close()
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 import ipywidgets
+import pytest
 
 import d20widgets
 from d20widgets import mathml, style
+from d20widgets.battle_stage import Stage
 from d20widgets.controls import Switch, Whole
-from d20widgets.detail import Table
+from d20widgets.detail import Detail, Table
 from d20widgets.explorer import Explorer
 from d20widgets.unbroken import NO_BREAK, NO_BREAK_HYPHEN
 
@@ -82,9 +85,29 @@ class Doubling(Explorer):
         ]
 
 
+def each_of(kind: type[Explorer], settings: Sequence[Any]) -> Any:
+    """Return a fixture: an explorer with each of some settings in turn, which every test leaves as it was."""
+
+    @pytest.fixture(scope="module", params=settings, ids=str)
+    def explorer(request: pytest.FixtureRequest) -> Iterator[Explorer]:
+        made = kind(**request.param)
+        before = made.state
+        yield made
+        assert made.state == before
+        made.close()
+
+    return explorer
+
+
 def widget_of(explorer: Explorer, name: str) -> Any:
     """The widget that a learner moves for a control."""
     return explorer._fields[name].parts[0]
+
+
+def turn(explorer: Explorer, name: str, value: Any) -> None:
+    """Let a learner set a control, in whatever way its widget shows the value."""
+    control = explorer._fields[name].control
+    widget_of(explorer, name).value = control.shown(value, explorer.values)["value"]
 
 
 def every_frame(explorer: Explorer) -> tuple[Any, Any, Any]:
@@ -93,15 +116,39 @@ def every_frame(explorer: Explorer) -> tuple[Any, Any, Any]:
 
 
 def sent(explorer: Explorer) -> str:
-    """What one table of an explorer is as text."""
-    return json.dumps([explorer.chart.figure, *every_frame(explorer)])
+    """What one table of an explorer is as text; an infinity, which no browser reads, is an error."""
+    return json.dumps([explorer.chart.figure, *every_frame(explorer)], allow_nan=False)
 
 
 def other(explorer: Explorer) -> tuple[str, int]:
-    """A slider that is not the main one, and another value for it."""
+    """A number that is not the main one, and another value for it."""
     control = next(one for one in explorer.controls if isinstance(one, Whole) and one.name != explorer.main)
     now = explorer.values[control.name]
     return control.name, now + 1 if now < control.top(explorer.values) else now - 1
+
+
+def detail_of(explorer: Explorer) -> Detail:
+    """The disclosure of an explorer that has one."""
+    assert explorer.detail_box is not None
+    return explorer.detail_box
+
+
+def stage_of(player: d20widgets.BattlePlayer) -> Stage:
+    """The part of a player that tells the battle; it has one from its first picture on."""
+    assert player._stage is not None
+    return player._stage
+
+
+def asked(widget: Any, **request: Any) -> dict[str, Any]:
+    """What the kernel answers to a button or a form on the page."""
+    answers: list[dict[str, Any]] = []
+    widget.send = lambda message, buffers=None: answers.append(message)
+    widget._handle_custom_msg({"request": "1", **request}, [])
+    del widget.send
+    (answer,) = answers
+    assert answer.pop("request") == "1"
+    json.dumps(answer)
+    return answer
 
 
 def live_widgets() -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree
@@ -16,6 +15,7 @@ from d20kit.attack import hit_chance
 from d20widgets import ArmorClassExplorer
 from d20widgets.armor_class_picture import CHANCES, KINDS, PARTS, PIECES, ROWS, TOTAL, WORDS
 from d20widgets.stack import CLEAR, CROSSED, LEAST, Piece, end, pieces, span
+from tests.widgets.every import each_of
 
 HEAVY = {"armor": 10, "armor_enhancement": 5, "shield": 4, "natural": 15, "size": "fine", "deflection": 5}
 SETTINGS = [
@@ -28,12 +28,7 @@ SETTINGS = [
 SWITCHES = [(False, False), (True, False), (False, True), (True, True)]
 
 
-@pytest.fixture(params=SETTINGS, ids=str)
-def explorer(request: pytest.FixtureRequest) -> Iterator[ArmorClassExplorer]:
-    """An armor class explorer with some settings."""
-    made = ArmorClassExplorer(**request.param)
-    yield made
-    made.close()
+explorer = each_of(ArmorClassExplorer, SETTINGS)
 
 
 def given(explorer: ArmorClassExplorer, dexterity: int) -> tuple[int, dict[str, Any]]:

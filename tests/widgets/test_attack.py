@@ -6,7 +6,7 @@ Long because every setting of the explorer and every refusal is a line of a tabl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 from xml.etree import ElementTree
@@ -22,8 +22,11 @@ from d20widgets import AttackExplorer
 from d20widgets.attack_picture import CURVE
 from d20widgets.controls import OneOf
 from d20widgets.damage import GRIPS as SHOWN_GRIPS
-from tests.widgets.every import SEEDS, sent
+from tests.widgets.every import SEEDS, each_of, sent
 
+# Its damage is that of neither reading; it is nearer to SRD35.
+MIXED = SRD35.replace(critical_damage="multiply", strength_scaling="modifier")
+RULES = {"COURSE": COURSE, "SRD35": SRD35}
 SETTINGS = [
     {},
     {"bonus": -5},
@@ -37,18 +40,13 @@ SETTINGS = [
     {"flat_footed": True, "dodge": 2, "dexterity": 1, "target_size": "tiny"},
     {"dice": "2d6", "grip": "two-handed", "multiplier": 3, "damage_bonus": 2, "strength": -1, "rules": SRD35},
     {"dice": "1d6", "grip": "composite-bow", "rating": 2, "distance": 95, "threat": 19, "rules": SRD35},
+    {"dice": "2d4", "grip": "off-hand", "strength": -1, "threat": 19, "rules": MIXED},
 ]
-RULES = {"COURSE": COURSE, "SRD35": SRD35}
 # What a trace without points has, so that it keeps its place in the legend.
 ALONE: list[Any] = [None]
 
 
-@pytest.fixture(params=SETTINGS, ids=str)
-def explorer(request: pytest.FixtureRequest) -> Iterator[AttackExplorer]:
-    """An attack explorer with some settings."""
-    made = AttackExplorer(**request.param)
-    yield made
-    made.close()
+explorer = each_of(AttackExplorer, SETTINGS)
 
 
 def in_force(values: Mapping[str, Any], ac: int) -> int:
@@ -92,38 +90,35 @@ def test_every_frame_is_what_the_rules_say(explorer: AttackExplorer) -> None:
 def test_every_damage_is_what_the_rules_say(explorer: AttackExplorer) -> None:
     """Columns and dashes are one attack under the rules in force and under the others, whatever the weapon."""
     values = explorer.values
-    in_force = next(name for name, rules in RULES.items() if rules == values["rules"])
-    order = sorted(RULES, key=lambda name: name != in_force)
+    order = (values["rules"], COURSE if values["rules"] == SRD35 else SRD35)
     for ac in range(5, 46, 8):
-        data, target = explorer.chart.at(ac)["data"], in_force_chances(values, ac)
-        for trace, name in zip(data[8:10], order, strict=True):
+        data = explorer.chart.at(ac)["data"]
+        for trace, rules in zip(data[8:10], order, strict=True):
             shown = dict(enumerate(trace["y"], start=trace["x0"]))
-            for amount, chance in target[name].items():
+            for amount, chance in damage_of(values, ac, rules).items():
                 if amount:
                     assert shown.pop(amount) == pytest.approx(float(100 * chance), abs=0.01)
             assert not any(shown.values())
         assert data[10]["text"][0].startswith("no damage: ")
 
 
-def in_force_chances(values: Mapping[str, Any], ac: int) -> dict[str, Pmf]:
-    """The damage of one attack under each rule set, called here by the rule itself."""
-    damages = {}
-    for name, rules in RULES.items():
-        dice, more = weapon(values, rules)
-        damages[name] = attack_damage(values["bonus"], in_force(values, ac), *dice, **more)
-    return damages
+def damage_of(values: Mapping[str, Any], ac: int, rules: Ruleset) -> Pmf:
+    """The damage of one attack, called here by the rule itself."""
+    dice, more = weapon(values, rules)
+    return attack_damage(values["bonus"], in_force(values, ac), *dice, **more)
 
 
-def test_both_rule_sets_have_their_curve_of_damage(explorer: AttackExplorer) -> None:
+def test_all_rules_have_their_curve_of_damage(explorer: AttackExplorer) -> None:
     """COURSE beside SRD35 at a glance: each curve must be the exact mean at every armor class of the axis."""
-    values = explorer.values
-    for trace, (name, rules) in zip(explorer.chart.figure["data"][1:3], RULES.items(), strict=True):
+    values, data = explorer.values, explorer.chart.figure["data"]
+    own = {} if values["rules"] in RULES.values() else {"your own rules": values["rules"]}
+    curves = [*data[1:3], *data[12:]]
+    for trace, (name, rules) in zip(curves, {**RULES, **own}.items(), strict=True):
         dice, more = weapon(values, rules)
         expected = [float(expected_damage(values["bonus"], ac, *dice, **more)) for ac in CURVE]
         assert trace["name"] == name
         assert trace["y"] == pytest.approx(expected, abs=0.001)
-    solid, dashed = (trace["line"]["dash"] for trace in explorer.chart.figure["data"][1:3])
-    assert solid != dashed
+    assert len({trace["line"]["dash"] for trace in curves}) == len(curves)
 
 
 def test_the_curve_goes_through_every_point(explorer: AttackExplorer) -> None:

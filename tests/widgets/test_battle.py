@@ -29,6 +29,7 @@ from d20widgets.battle_stage import Stage
 from d20widgets.battle_story import MOST_LINES, story
 from d20widgets.chart import MOST_FRAMES
 from d20widgets.unbroken import NO_BREAK
+from tests.widgets.every import stage_of
 
 EVIL = [
     "<script>globalThis.hacked = 1</script>",
@@ -60,12 +61,6 @@ def crowd() -> Encounter:
 def endless(fighters: int) -> Encounter:
     """A battle of a thousand rounds: nobody ever does anything."""
     return Encounter([duellist(f"N{k}", "ab"[k % 2], policy="inaction") for k in range(fighters)])
-
-
-def stage_of(player: BattlePlayer) -> Stage:
-    """The part of a player that tells the battle; it has one from its first picture on."""
-    assert player._stage is not None
-    return player._stage
 
 
 def bar_frames(player: BattlePlayer, position: int) -> dict[int, tuple[str, float, str]]:

@@ -9,23 +9,15 @@ import pytest
 from playwright.sync_api import Page
 
 from d20kit.battle import Attack, Combatant, Encounter
-from d20kit.launch.browser import find_chromium
 from d20widgets import BattlePlayer
 from d20widgets.battle_roster import Roster
 from d20widgets.battle_stage import Stage, Transport
-
-pytestmark = pytest.mark.skipif(find_chromium() is None, reason="no Chromium found: what scripts do is not tested")
+from tests.widgets.every import stage_of
 
 EVIL = ["<script>globalThis.hacked = 1</script>", '<img src=x onerror="globalThis.hacked = 1">', "\u05d0\u05d1\u05d2"]
 ROSTER = ("rows", "columns", "errors", "choices", "words", "said", "description")
 STAGE = ("frames", "first", "log", "cast", "orders", "paints", "words", "changes", "refused")
 TRANSPORT = ("frames", "first", "jumps", "words")
-
-
-def stage_of(player: BattlePlayer) -> Stage:
-    """The part of a player that tells the battle; it has one from its first picture on."""
-    assert player._stage is not None
-    return player._stage
 
 
 @pytest.fixture

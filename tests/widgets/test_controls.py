@@ -1,4 +1,4 @@
-"""What controls send to the page when they are set from the kernel."""
+"""What controls send to the page when they are set from the kernel, and which versions of states know them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from d20widgets import HitPointExplorer
 from d20widgets.controls import Slider
+from d20widgets.state import VERSION
 from tests.widgets.every import EXPLORERS, SEEDS
 
 
@@ -23,3 +24,9 @@ def test_the_ends_of_a_slider_come_before_its_value(kind: Any, monkeypatch: pyte
     assert [[*state][-1] for state in sent if "value" in state] == ["value" for state in sent if "value" in state]
     if kind is HitPointExplorer:
         assert any({"max", "value"} <= state.keys() for state in sent)
+
+
+@pytest.mark.parametrize("kind", EXPLORERS, ids=lambda kind: kind.__name__)
+def test_no_control_is_newer_than_the_version_of_states(kind: Any) -> None:
+    """The version says which values a state has: one that is not raised refuses the very states that it packs."""
+    assert {control.name: control.since for control in kind.controls if not 1 <= control.since <= VERSION} == {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import product
 from typing import Any
 from xml.etree import ElementTree
@@ -15,7 +15,7 @@ from d20kit.damage import GRIPS, attack_damage, critical_damage, hit_damage, sta
 from d20widgets import DamageExplorer
 from d20widgets.damage import GRIPS as SHOWN_GRIPS
 from d20widgets.twin import Amount
-from tests.widgets.every import SEEDS, sent
+from tests.widgets.every import SEEDS, each_of, sent
 
 SETTINGS = [
     {},
@@ -25,17 +25,13 @@ SETTINGS = [
     {"grip": "composite-bow", "rating": 3, "rules": SRD35, "extra": "2d6", "threat": 19},
     {"grip": "crossbow", "dice": "1d8", "bonus": -5, "ac": 45},
     {"dice": "8d6", "extra": "3d6", "multiplier": 4, "rules": SRD35},
+    {"grip": "off-hand", "dice": "2d4", "threat": 19, "rules": SRD35.replace(critical_damage="multiply")},
 ]
 STRENGTHS = range(-5, 11)
 EVIL = '<img src=x onerror="alert(1)">'
 
 
-@pytest.fixture(params=SETTINGS, ids=str)
-def explorer(request: pytest.FixtureRequest) -> Iterator[DamageExplorer]:
-    """A damage explorer with some settings."""
-    made = DamageExplorer(**request.param)
-    yield made
-    made.close()
+explorer = each_of(DamageExplorer, SETTINGS)
 
 
 def by_rule(values: Mapping[str, Any], strength: int) -> tuple[Pmf, Pmf, Pmf, Pmf]:

@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from d20widgets.detail import Detail
-from d20widgets.explorer import Explorer
-from tests.widgets.every import EXPLORERS, Doubling
+from tests.widgets.every import EXPLORERS, Doubling, detail_of
 
 
 class Counted(Doubling):
@@ -27,12 +25,6 @@ class Plain(Doubling):
     """An explorer with no detail."""
 
     detail_title = ""
-
-
-def detail_of(explorer: Explorer) -> Detail:
-    """The disclosure of an explorer that has one."""
-    assert explorer.detail_box is not None
-    return explorer.detail_box
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -17,7 +16,7 @@ from d20kit import Pmf, d, parse
 from d20kit.expression import read
 from d20widgets import DiceExplorer
 from d20widgets.dice import MOST_TOTALS
-from tests.widgets.every import sent
+from tests.widgets.every import each_of, sent
 
 SETTINGS = [
     {},
@@ -30,12 +29,7 @@ SETTINGS = [
 EVIL = '<img src=x onerror="alert(1)">'
 
 
-@pytest.fixture(params=SETTINGS, ids=str)
-def explorer(request: pytest.FixtureRequest) -> Iterator[DiceExplorer]:
-    """A dice explorer with some settings."""
-    made = DiceExplorer(**request.param)
-    yield made
-    made.close()
+explorer = each_of(DiceExplorer, SETTINGS)
 
 
 def targets(explorer: DiceExplorer) -> range:

@@ -83,7 +83,7 @@ def test_a_closed_explorer_still_tells_its_numbers(explorer: Explorer) -> None:
 
 
 @pytest.mark.parametrize("act", [copy.copy, copy.deepcopy, pickle.dumps], ids=["copy", "deepcopy", "pickle"])
-def test_an_explorer_is_not_copied(explorer: Explorer, act: Any) -> None:
+def test_an_explorer_is_not_copied(untouched: Explorer, act: Any) -> None:
     """A copy would share the page's widgets with the first one; the refusal says how to get a second explorer."""
-    with pytest.raises(TypeError, match=rf"{type(explorer).__name__}\.from_state\(explorer\.state\)"):
-        act(explorer)
+    with pytest.raises(TypeError, match=rf"{type(untouched).__name__}\.from_state\(explorer\.state\)"):
+        act(untouched)

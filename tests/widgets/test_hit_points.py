@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -14,8 +14,7 @@ from d20kit.amounts import number_text, short_percent_text
 from d20kit.damage import attack_damage
 from d20kit.hit_points import State, rounds_to_death, stabilise_chance, state, state_chances
 from d20widgets import HitPointExplorer
-from d20widgets.detail import Detail
-from d20widgets.explorer import Explorer
+from tests.widgets.every import detail_of, each_of
 
 SETTINGS = [
     {},
@@ -25,22 +24,12 @@ SETTINGS = [
     {"maximum": 40, "bonus": 20, "damage": "4d6kh3", "rounds": 9},
     {"blow": 6, "healing": 3, "stabilising": "tenth"},
     {"blow": 3, "healing": 40, "lost": 5, "hit_dice": 3, "maximum": 25, "rules": SRD35, "stabilising": "never"},
+    {"rules": COURSE.replace(disabled_band="zero", stabilise_chance=Fraction(1, 10)), "damage": "1d6"},
 ]
 HOSTILE = "<img src=x onerror=window.hit=1>"
 
 
-def detail_of(explorer: Explorer) -> Detail:
-    """The disclosure of an explorer that has one."""
-    assert explorer.detail_box is not None
-    return explorer.detail_box
-
-
-@pytest.fixture(params=SETTINGS, ids=str)
-def explorer(request: pytest.FixtureRequest) -> Iterator[HitPointExplorer]:
-    """A hit point explorer with some settings."""
-    made = HitPointExplorer(**request.param)
-    yield made
-    made.close()
+explorer = each_of(HitPointExplorer, SETTINGS)
 
 
 def shown_states(explorer: HitPointExplorer) -> list[Any]:

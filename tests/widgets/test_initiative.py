@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 from xml.etree import ElementTree
@@ -25,22 +24,20 @@ from d20kit.rulesets import RULESETS
 from d20widgets import InitiativeExplorer
 from d20widgets.initiative import read_modifiers
 from d20widgets.initiative_picture import FIRST, MODIFIERS, NOW, REGIONS, SECOND, TIED, regions
+from tests.widgets.every import each_of
 
 SETTINGS = [
     {},
     {"second": -5, "rules": SRD35},
     {"second": 15, "modifiers": "2, 2, 2"},
     {"second": 3, "rules": SRD35, "modifiers": "5,-20"},
+    {"rules": COURSE.replace(initiative_ties="modifier")},
+    {"rules": COURSE.replace(critical="confirm")},
 ]
 HOSTILE = "<img src=x onerror=window.hit=1>"
 
 
-@pytest.fixture(params=SETTINGS, ids=str)
-def explorer(request: pytest.FixtureRequest) -> Iterator[InitiativeExplorer]:
-    """An initiative explorer with some settings."""
-    made = InitiativeExplorer(**request.param)
-    yield made
-    made.close()
+explorer = each_of(InitiativeExplorer, SETTINGS)
 
 
 def test_the_regions_are_the_rule_of_ties_cell_by_cell(explorer: InitiativeExplorer) -> None:
@@ -69,8 +66,8 @@ def test_the_regions_cover_what_the_rule_counts(gap: int) -> None:
 def test_every_mark_is_the_rule_s_chance_and_lies_on_its_curve(explorer: InitiativeExplorer) -> None:
     """The page looks up and never computes: chance and curve must be direct calls of the rules."""
     values = explorer.values
-    name = next(name for name, rules in RULESETS.items() if rules is values["rules"])
-    curve = explorer.chart.figure["data"][list(RULESETS).index(name)]
+    place = [rules.initiative_ties for rules in RULESETS.values()].index(values["rules"].initiative_ties)
+    curve = explorer.chart.figure["data"][place]
     known = dict(zip(curve["x"], curve["y"], strict=True))
     for first in MODIFIERS:
         point = explorer.chart.at(first)["data"][NOW]

@@ -10,15 +10,11 @@ import pytest
 from playwright.sync_api import Page
 
 from d20kit import SRD35
-from d20kit.launch.browser import find_chromium
 from d20widgets import AttackExplorer, HitPointExplorer
 from d20widgets.access import Access
 from d20widgets.chart import Chart
 from d20widgets.explorer import Explorer
 from tests.widgets.every import EXPLORERS, NARROWEST, chart_state, other
-
-CHROMIUM = find_chromium()
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium found: what scripts do on a page is not tested")
 
 BOXES = """() => {
   const boxes = (wanted) => [...document.querySelectorAll(wanted)].filter((node) => node.textContent).map((node) => {

@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Page
 
-from d20kit.launch.browser import find_chromium
 from d20widgets import AttackExplorer
 from d20widgets.detail import Detail
 from d20widgets.panel import Fold
@@ -19,7 +18,6 @@ from d20widgets.text import Sentence
 from d20widgets.tools import Tools
 from tests.widgets.every import EVIL, chart_state
 
-pytestmark = pytest.mark.skipif(find_chromium() is None, reason="no Chromium found: scripts on a page are not tested")
 LISTENERS = """() => Object.values(models).flatMap(({ heard }) => Object.values(heard))
   .reduce((count, { size }) => count + size, 0)"""
 

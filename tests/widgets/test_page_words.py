@@ -8,23 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from playwright.sync_api import Page
 
 from d20kit import language
-from d20kit.launch.browser import find_chromium
 from d20widgets import ArmorClassExplorer, DiceExplorer
 from d20widgets.chart import Chart
 from d20widgets.detail import Detail
 from d20widgets.explorer import Explorer
 from d20widgets.text import Formula
+from tests.catalogue import compile_catalogue
 from tests.widgets.every import EXPLORERS, NARROWEST, chart_state
 
-pytestmark = pytest.mark.skipif(
-    find_chromium() is None, reason="no Chromium found: where words stand on a page is not tested"
-)
-CATALOGUE = Path(language.__file__).parent / "locale" / "id" / "LC_MESSAGES" / "d20kit.po"
 # Pixels of a cell: in half a window, and in a whole one.
 NARROW, WIDE = 400, 1000
 # The widest letters that a page of JupyterLab has, where its machine has one of these fonts.
@@ -59,13 +53,9 @@ WORDS = """() => {
 @pytest.fixture(params=["en", "id"])
 def spoken(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Each language, Indonesian from a catalogue compiled for the test."""
-    compiled = tmp_path / "id" / "LC_MESSAGES" / "d20kit.mo"
-    compiled.parent.mkdir(parents=True)
-    with CATALOGUE.open("rb") as source, compiled.open("wb") as target:
-        write_mo(target, read_po(source, locale="id"))
     before = language.current_language()
     with monkeypatch.context() as patched:
-        patched.setattr(language, "_LOCALE", tmp_path)
+        patched.setattr(language, "_LOCALE", compile_catalogue(tmp_path))
         yield language.set_language(request.param)
     language.set_language(before)
 

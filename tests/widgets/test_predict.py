@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -15,25 +14,7 @@ from d20widgets.explorer import Explorer
 from d20widgets.prediction import judge
 from d20widgets.twin import Amount, cell_text
 from d20widgets.unbroken import NO_BREAK
-from tests.widgets.every import SEEDS, as_written, other
-
-
-@pytest.fixture
-def hit_points() -> Iterator[HitPointExplorer]:
-    """An explorer that asks for a chance."""
-    made = HitPointExplorer()
-    yield made
-    made.close()
-
-
-def asked(explorer: Explorer, **request: Any) -> dict[str, Any]:
-    """What the kernel answers to the form on the page."""
-    answers: list[dict[str, Any]] = []
-    explorer.prediction.send = lambda message, buffers=None: answers.append(message)
-    explorer.prediction._handle_custom_msg({"request": "1", **request}, [])
-    del explorer.prediction.send
-    (answer,) = answers
-    return answer
+from tests.widgets.every import SEEDS, as_written, asked, other
 
 
 def exact(explorer: Explorer) -> Any:
@@ -55,18 +36,18 @@ def test_every_position_has_a_question_with_an_exact_answer(explorer: Explorer) 
                 assert 0 <= answer <= 1
 
 
-def test_a_question_does_not_give_the_answer_away(explorer: Explorer) -> None:
+def test_a_question_does_not_give_the_answer_away(untouched: Explorer) -> None:
     """A learner who reads the answer in the question predicts nothing."""
-    text, answer = exact(explorer)
+    text, answer = exact(untouched)
     if isinstance(answer, Fraction) and answer.denominator > 1:
         assert cell_text(answer) not in text
         assert str(answer) not in text
 
 
-def test_nothing_is_asked_before_somebody_predicts(explorer: Explorer) -> None:
+def test_nothing_is_asked_before_somebody_predicts(untouched: Explorer) -> None:
     """Questions for every position are work and traffic that most readers never need."""
-    assert explorer.prediction.phase == "off"
-    assert explorer.prediction.frames == []
+    assert untouched.prediction.phase == "off"
+    assert untouched.prediction.frames == []
 
 
 def test_the_text_twin_hides_what_the_page_hides(explorer: Explorer) -> None:
@@ -136,7 +117,7 @@ def test_the_next_example_is_another_one_and_hidden(explorer: Explorer) -> None:
     explorer.prediction.lock(exact(explorer)[1])
     before = explorer.state
     while explorer.state == before:
-        assert "refused" not in asked(explorer, do="another")
+        assert "refused" not in asked(explorer.prediction, do="another")
     assert explorer.prediction.hides
     assert explorer.prediction.feedback == ""
 
@@ -151,7 +132,7 @@ def test_locking_in_without_a_question_is_refused(hit_points: HitPointExplorer) 
 def test_what_is_no_chance_is_refused_and_stays_hidden(hit_points: HitPointExplorer, given: Any) -> None:
     """A slip of the keyboard must not cost the prediction."""
     hit_points.prediction.start()
-    answer = asked(hit_points, do="lock", answer=given)
+    answer = asked(hit_points.prediction, do="lock", answer=given)
     assert "answer is" in answer["refused"]
     assert len(answer["refused"]) < 300
     assert hit_points.prediction.hides

@@ -5,21 +5,18 @@ from __future__ import annotations
 import gc
 import json
 import weakref
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import ipywidgets
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 import d20kit
 from d20kit import set_language
-from d20kit.launch.browser import find_chromium
 from d20widgets import present
 from d20widgets.present import Presenter
 
-CHROMIUM = find_chromium()
 # As a browser writes it again.
 STYLE = "position: absolute; contain: strict; top: 32px; width: 400px; height: 200px;"
 TALL = "<div style='height: 3000px'>long</div>"
@@ -66,19 +63,8 @@ LEFT_BEHIND = """() => [
 ]"""
 
 
-@pytest.fixture(scope="module")
-def browser_page() -> Iterator[Page]:
-    """A page of a Chromium; a module's, for playwright's event loop must not outlive the tests here."""
-    if CHROMIUM is None:
-        pytest.skip("no Chromium found: presenter mode is not tested on a page")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--disable-gpu"])
-        yield browser.new_page(viewport={"width": 1280, "height": 800})
-        browser.close()
-
-
 @pytest.fixture
-def page(browser_page: Page, tmp_path: Path) -> Page:
+def page(page: Page, tmp_path: Path) -> Page:
     """A page with a notebook whose second slide has the button, presenting already."""
     presenter = present()
     state = {name: getattr(presenter, name) for name in ("style_sheet", "words", "on")}
@@ -87,9 +73,10 @@ def page(browser_page: Page, tmp_path: Path) -> Page:
     file = tmp_path / "page.html"
     text = PAGE.format(cells="".join(CELLS), style=STYLE, state=json.dumps(state), script=json.dumps(script))
     file.write_text(text, encoding="utf-8")
-    browser_page.goto(file.as_uri())
-    browser_page.wait_for_selector(".d20-bar")
-    return browser_page
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(file.as_uri())
+    page.wait_for_selector(".d20-bar")
+    return page
 
 
 def told(page: Page) -> str:

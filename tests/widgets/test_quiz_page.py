@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
-from d20kit.launch.browser import find_chromium
 from d20widgets import Quiz
 from d20widgets.follower import STATIC
 from d20widgets.quiz import _heard
 
-CHROMIUM = find_chromium()
 EVIL = "<img src=x onerror=window.hit=1>"
 PAGE = """<!doctype html><meta charset="utf-8"><style>{style}</style><div id="view"></div>
 <script type="module">
@@ -44,17 +42,6 @@ def quiz() -> Iterator[Quiz]:
 def right(quiz: Quiz) -> str:
     """The exact answer to the question of now, as it would be typed."""
     return str(quiz._run.question.answer)
-
-
-@pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    """A page of a Chromium; a module's, for playwright's event loop must not outlive the tests here."""
-    if CHROMIUM is None:
-        pytest.skip("no Chromium found: what the quiz does on a page is not tested")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--disable-gpu"])
-        yield browser.new_page()
-        browser.close()
 
 
 def shown(page: Page, quiz: Quiz, tmp_path: Path) -> Page:

@@ -19,16 +19,8 @@ from d20widgets.explorer import Explorer
 from d20widgets.spreadsheet import csv_text
 from d20widgets.tools import LONGEST_STATE, Tools
 from d20widgets.twin import Amount
-from tests.browser.gallery import compile_catalogue
-from tests.widgets.every import SEEDS, every_frame
-
-
-@pytest.fixture
-def hit_points() -> Iterator[HitPointExplorer]:
-    """An explorer with a control that is written."""
-    made = HitPointExplorer()
-    yield made
-    made.close()
+from tests.catalogue import compile_catalogue
+from tests.widgets.every import SEEDS, asked, every_frame
 
 
 @pytest.fixture
@@ -41,32 +33,20 @@ def catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     set_language("en")
 
 
-def asked(explorer: Explorer, **request: Any) -> dict[str, Any]:
-    """What the kernel answers to a button on the page."""
-    answers: list[dict[str, Any]] = []
-    explorer.tools.send = lambda message, buffers=None: answers.append(message)
-    explorer.tools._handle_custom_msg({"request": "1", **request}, [])
-    del explorer.tools.send
-    (answer,) = answers
-    assert answer.pop("request") == "1"
-    json.dumps(answer)
-    return answer
-
-
-def test_code_and_state_are_handed_out_as_they_are(explorer: Explorer) -> None:
+def test_code_and_state_are_handed_out_as_they_are(untouched: Explorer) -> None:
     """What is copied must be what the explorer itself says, or it would build another one."""
-    assert asked(explorer, do="code")["text"] == explorer.code
-    assert json.loads(asked(explorer, do="state")["text"]) == explorer.state
+    assert asked(untouched.tools, do="code")["text"] == untouched.code
+    assert json.loads(asked(untouched.tools, do="state")["text"]) == untouched.state
 
 
 def test_a_state_goes_from_one_explorer_to_another_as_text(explorer: Explorer) -> None:
     """That is how a learner shows somebody what is on the screen."""
     explorer.random(7)
-    text = asked(explorer, do="state")["text"]
+    text = asked(explorer.tools, do="state")["text"]
     values = dict(explorer.values)
     explorer.reset()
-    assert "said" in asked(explorer, do="use", text=text)
-    assert json.loads(asked(explorer, do="state")["text"]) == json.loads(text)
+    assert "said" in asked(explorer.tools, do="use", text=text)
+    assert json.loads(asked(explorer.tools, do="state")["text"]) == json.loads(text)
     assert explorer.values == values
 
 
@@ -89,14 +69,14 @@ def test_a_state_goes_from_one_explorer_to_another_as_text(explorer: Explorer) -
     ],
     ids=lambda text: repr(text)[:20],
 )
-def test_a_broken_state_is_refused_beside_the_box(explorer: Explorer, text: Any) -> None:
+def test_a_broken_state_is_refused_beside_the_box(untouched: Explorer, text: Any) -> None:
     """A text that was cut off on its way must change nothing, and the answer must not carry it back whole."""
-    before = explorer.state, every_frame(explorer)
-    answer = asked(explorer, do="use", text=text)
+    before = every_frame(untouched)
+    answer = asked(untouched.tools, do="use", text=text)
     assert set(answer) == {"refused"}
     assert "must be" in answer["refused"]
     assert len(answer["refused"]) < 500
-    assert (explorer.state, every_frame(explorer)) == before
+    assert every_frame(untouched) == before
 
 
 @pytest.mark.parametrize("message", ["text", None, {}, {"do": "code"}, {"kind": "plotly"}])
@@ -111,12 +91,12 @@ def test_what_is_no_request_is_passed_by(
 @pytest.mark.parametrize("action", ["explode", None, 3, "__init__"])
 def test_an_unknown_button_is_refused(hit_points: HitPointExplorer, action: Any) -> None:
     """A page of an older version may ask for what is no more: it gets a sentence, not silence."""
-    assert "action is" in asked(hit_points, do=action)["refused"]
+    assert "action is" in asked(hit_points.tools, do=action)["refused"]
 
 
 def test_a_random_example_says_its_seed(explorer: Explorer) -> None:
     """The seed that is said must bring the same example back."""
-    answer = asked(explorer, do="example")
+    answer = asked(explorer.tools, do="example")
     seed = int("".join(filter(str.isdigit, answer["said"])))
     shown = explorer.state
     explorer.reset()
@@ -137,20 +117,20 @@ def test_a_seed_belongs_to_the_example_and_to_nothing_else(hit_points: HitPointE
 def test_the_language_is_switched_for_all_that_is_shown(explorer: Explorer, catalogue: None) -> None:
     """Labels, legend, sentence and tools change at once, and the values stay."""
     before = explorer.state, explorer._reset.description, explorer.chart.frames, explorer.chart.figure
-    asked(explorer, do="language", language="id")
+    asked(explorer.tools, do="language", language="id")
     assert current_language() == "id"
     assert explorer.tools.language == explorer._access.language == "id"
     assert explorer.state == before[0]
     assert explorer._reset.description == "Atur ulang"
     assert explorer.chart.frames != before[2]
     assert explorer.chart.figure != before[3]
-    asked(explorer, do="language", language="en")
+    asked(explorer.tools, do="language", language="en")
     assert (explorer.state, explorer._reset.description, explorer.chart.frames, explorer.chart.figure) == before
 
 
 def test_an_unknown_language_is_refused(hit_points: HitPointExplorer) -> None:
     """The kit has no catalogue for it, so nothing could change."""
-    assert "language is 'fr'" in asked(hit_points, do="language", language="fr")["refused"]
+    assert "language is 'fr'" in asked(hit_points.tools, do="language", language="fr")["refused"]
     assert current_language() == "en"
 
 
@@ -159,7 +139,7 @@ def test_data_are_exact_and_decimal(explorer: Explorer) -> None:
     for seed in [None, *SEEDS][:4]:
         if seed is not None:
             explorer.random(seed)
-        text = asked(explorer, do="data")["text"]
+        text = asked(explorer.tools, do="data")["text"]
         head, *lines = csv.reader(io.StringIO(text))
         rows = explorer.table()
         assert len(lines) == len(rows)

@@ -11,7 +11,7 @@ from d20kit import language
 from d20widgets import Quiz
 from d20widgets.explorer import Explorer
 from d20widgets.unbroken import NO_BREAK, NO_BREAK_HYPHEN, unbroken
-from tests.browser.gallery import compile_catalogue
+from tests.catalogue import compile_catalogue
 from tests.widgets.every import as_written
 
 # What no line may end with, and what none may begin with.

@@ -12,7 +12,7 @@ from d20kit.amounts import faces_text, number_text, short_percent_text
 from d20kit.attack import Outcome, hit_chance, outcome_chances, resolve
 from d20kit.damage import attack_damage, critical_damage, hit_damage
 from d20kit.language import N_, _
-from d20kit.rulesets import RULESETS, Ruleset
+from d20kit.rulesets import Ruleset
 from d20widgets import attack_parts as parts
 from d20widgets import attack_words as words
 from d20widgets import mathml
@@ -20,11 +20,12 @@ from d20widgets import state as saved
 from d20widgets.armor_class import SIZES
 from d20widgets.attack_picture import CURVE, FACES, attack_figure, damage_frame
 from d20widgets.attack_words import Numbers
-from d20widgets.controls import Choice, OneOf, Switch, Whole, Written
+from d20widgets.controls import OneOf, Switch, Whole, Written
 from d20widgets.damage import GRIPS, WEAPONS, damage_reader
 from d20widgets.detail import Table
 from d20widgets.dice import mean_text
 from d20widgets.explorer import Explorer
+from d20widgets.rules_choice import RulesChoice, beside
 from d20widgets.twin import Amount
 
 # What keeps the table of all armor classes small.
@@ -56,7 +57,7 @@ class AttackExplorer(Explorer):
     threat : int
         Lowest face of the weapon's threat range, 15 to 20: 19 for 19-20. It counts where a critical is confirmed.
     rules : Ruleset
-        ``COURSE`` or ``SRD35``, by itself or by name.
+        ``COURSE`` or ``SRD35``, by itself or by name, or a mixture of their switches.
     dice : str
         The weapon's dice, from 0 to 60, such as ``"1d8"``.
     grip : str
@@ -103,7 +104,7 @@ attack deals 4.125 on average, misses included; under SRD35 it would be 3.938.
         Switch("flat_footed", N_("flat-footed target")),
         Switch("touch", N_("touch attack")),
         Whole("threat", N_("Threat range from"), 20, 15, 20, since=2),
-        Choice("rules", N_("Rules"), RULESETS),
+        RulesChoice("rules", N_("Rules")),
         Written("dice", N_("Weapon dice"), "1d8", damage_reader("dice", 0, MOST_DICE), WEAPONS, since=3),
         OneOf("grip", N_("Grip"), GRIPS, since=3),
         Switch("light", N_("light weapon"), since=3),
@@ -170,19 +171,19 @@ attack deals 4.125 on average, misses included; under SRD35 it would be 3.938.
             chances=dict(zip(Outcome, chances, strict=True)),
             hit=hit_chance(bonus, in_force),
             means=dict(zip(Outcome, _means(*_weapon(values, rules), rules), strict=True)),
-            damages={name: _damage_at(in_force, values, one) for name, one in RULESETS.items()},
-            rules_name=rules.name,
+            damages={name: _damage_at(in_force, values, one) for name, one in beside(rules).items()},
         )
 
     def picture(self, values: Mapping[str, Any], table: Sequence[Numbers]) -> dict[str, Any]:
-        means = {name: [_damage_at(ac, values, rules).mean() for ac in CURVE] for name, rules in RULESETS.items()}
-        return attack_figure(values["bonus"], means, [one.damages for one in table], table[0].rules_name)
+        shown = beside(values["rules"])
+        means = {name: [_damage_at(ac, values, rules).mean() for ac in CURVE] for name, rules in shown.items()}
+        return attack_figure(values["bonus"], means, [one.damages for one in table], table[0].two)
 
     def frame(self, numbers: Numbers) -> dict[str, Any]:
         # A lone None keeps a trace, and so its place in the legend, where no face belongs to it.
         cells: list[list[int | None]] = [[*numbers.faces[outcome]] or [None] for outcome in Outcome]
         faces = {f"data.{i}.x": cell for i, cell in enumerate(cells, start=3)}
-        damage = damage_frame(numbers.damages, numbers.rules_name)
+        damage = damage_frame(numbers.damages, numbers.two)
         return {**faces, **_point(numbers), **damage, "label": words.label(numbers)}
 
     def formula(self, numbers: Numbers) -> str:

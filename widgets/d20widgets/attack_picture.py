@@ -13,57 +13,64 @@ from d20kit.attack import Outcome, hit_chance
 from d20kit.language import _
 from d20widgets import style
 from d20widgets.dice_picture import columns, every_chance, outline, ticks
+from d20widgets.rules_choice import OWN
 
 FACES = range(1, SIDES + 1)
 # The armor classes of the curves: an axis that never slides, so that what moves is the mark.
 CURVE = range(0, 46)
-RULES = {"COURSE": style.Paint("#009e73", "."), "SRD35": style.Paint("#d55e00", "+")}
-DASHES = {"COURSE": "solid", "SRD35": "6px,3px"}
+RULES = {
+    "COURSE": style.Paint("#009e73", "."),
+    "SRD35": style.Paint("#d55e00", "+"),
+    OWN: style.Paint("#cc79a7", "-"),
+}
+DASHES = {"COURSE": "solid", "SRD35": "6px,3px", OWN: "2px,2px"}
 
 
 def attack_figure(
-    bonus: int, expected: Mapping[str, Sequence[Fraction]], damages: Sequence[Mapping[str, Pmf]], rules: str
+    bonus: int,
+    expected: Mapping[str, Sequence[Fraction]],
+    damages: Sequence[Mapping[str, Pmf]],
+    two: tuple[str, str],
 ) -> dict[str, Any]:
     """Return the figure, less what depends on the armor class.
 
-    Trace 0 is the curve of the chance to hit, 1 and 2 are those of the damage under each rule set; traces 3 to 5 are
+    Trace 0 is the curve of the chance to hit, 1 and 2 are those of the damage under each reading; traces 3 to 5 are
     the faces that miss, hit and are critical, 6 and 7 the marks on the curves; 8 and 9 are the damage of one attack
     under the rules in force and under the others, 10 what stands beside it; the faces' numbers are before them all.
+    Last comes the curve of the damage under rules that are neither reading.
 
     Parameters
     ----------
     bonus : int
         Attack bonus.
     expected : mapping of str to sequence of Fraction
-        Name of each rule set to the mean damage at the armor classes of ``CURVE``.
+        What each rule set is called to the mean damage at the armor classes of ``CURVE``, both readings first.
     damages : sequence of mappings of str to Pmf
         What one attack deals under each rule set, for every position of the slider.
-    rules : str
-        Name of the rule set in force.
+    two : tuple of str
+        What the rules in force are called, and the reading that they are compared with.
     """
     end = max(pmf.support()[1] for one in damages for pmf in one.values())
     highest = max(max(_hurting(pmf)) for one in damages for pmf in one.values())
-    other = next(name for name in RULES if name != rules)
+    rules, other = two
     moving = [
         *map(_faces, Outcome),
         style.point("x2", "y2", showlegend=False),
         style.point("x2", "y3", showlegend=False),
-        columns(rules, RULES[rules], end, "3", yaxis="y4", showlegend=False),
-        outline(other, RULES[other].fill, "3", yaxis="y4", showlegend=False),
+        columns(_(rules), RULES[rules], end, "3", yaxis="y4", showlegend=False),
+        outline(_(other), RULES[other].fill, "3", yaxis="y4", showlegend=False),
         _beside(end, 1.2 * highest),
     ]
-    curves = [_hit_curve(bonus), *(_damage_curve(name, means) for name, means in expected.items())]
+    course, srd35, *own = (_damage_curve(name, means) for name, means in expected.items())
     top = float(max(max(means) for means in expected.values()))
-    return {"data": [*curves, *moving, _face_numbers()], "layout": _layout(1.35 * top, end, 1.2 * highest)}
+    data = [_hit_curve(bonus), course, srd35, *moving, _face_numbers(), *own]
+    return {"data": data, "layout": _layout(1.35 * top, end, 1.2 * highest)}
 
 
-def damage_frame(damages: Mapping[str, Pmf], rules: str) -> dict[str, Any]:
+def damage_frame(damages: Mapping[str, Pmf], two: tuple[str, str]) -> dict[str, Any]:
     """Return what one position puts into the panel of damage."""
-    shown = sorted(damages, key=lambda name: name != rules)
-    frame: dict[str, Any] = {}
-    for trace, name in enumerate(shown, start=8):
-        frame[f"data.{trace}.y"] = [0, *_hurting(damages[name])]
-    miss = short_percent_text(damages[rules].pmf(0))
+    frame = {f"data.{trace}.y": [0, *_hurting(damages[name])] for trace, name in enumerate(two, start=8)}
+    miss = short_percent_text(damages[two[0]].pmf(0))
     return {**frame, "data.10.text": [_("no damage: {chance}").format(chance=miss)]}
 
 
@@ -115,7 +122,7 @@ def _damage_curve(name: str, means: Sequence[Fraction]) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "lines",
-        "name": name,
+        "name": _(name),
         "legendrank": 1002,
         "x": list(CURVE),
         "y": [round(float(mean), 3) for mean in means],

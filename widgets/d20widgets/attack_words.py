@@ -16,6 +16,7 @@ from d20widgets.attack_parts import Part, armor_parts, bonus_parts, counting
 from d20widgets.attack_picture import FACES
 from d20widgets.detail import Table
 from d20widgets.dice import mean_text
+from d20widgets.rules_choice import called, compared
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,6 @@ class Numbers:
     hit: Fraction
     means: Mapping[Outcome, Fraction]
     damages: Mapping[str, Pmf]
-    rules_name: str
 
     @property
     def rules(self) -> Ruleset:
@@ -37,9 +37,14 @@ class Numbers:
         return self.values["rules"]  # type: ignore[no-any-return]
 
     @property
+    def two(self) -> tuple[str, str]:
+        """What the rules in force are called, and the reading that they are compared with."""
+        return called(self.rules), compared(self.rules)
+
+    @property
     def damage(self) -> Pmf:
         """What the attack deals under the rules in force."""
-        return self.damages[self.rules_name]
+        return self.damages[called(self.rules)]
 
 
 def _terms(parts: Sequence[Part]) -> str:
@@ -132,9 +137,9 @@ def critical_sentence(numbers: Numbers) -> str:
 
 
 def damage_sentence(numbers: Numbers) -> str:
-    """Say what one attack deals, under the rules in force and under the others."""
-    ((other, damage),) = ((name, one) for name, one in numbers.damages.items() if name != numbers.rules_name)
-    mean, other_mean = mean_text(numbers.damage.mean()), mean_text(damage.mean())
+    """Say what one attack deals, under the rules in force and under those they are compared with."""
+    other = compared(numbers.rules)
+    mean, other_mean = mean_text(numbers.damage.mean()), mean_text(numbers.damages[other].mean())
     if mean == other_mean:
         said = _("One attack deals {mean} on average, misses included; under {other} it is the same.")
     else:

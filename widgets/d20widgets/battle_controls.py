@@ -18,7 +18,7 @@ from d20kit.randomness import LARGEST_SEED, draw_below
 from d20widgets import battle_file
 from d20widgets.battle_roster import Roster
 from d20widgets.battle_story import Change, Story, story
-from d20widgets.controls import Control, Values, Whole, Written
+from d20widgets.controls import Control, Typed, Values, Whole, Written
 from d20widgets.looks import Looks
 
 FIRST = "duel"
@@ -63,12 +63,12 @@ class Fielded(Written):
     def plain(self, value: Encounter) -> str:
         return battle_file.give(value)
 
-    def build(self, looks: Looks, value: Encounter, values: Values) -> tuple[ipywidgets.Widget, ...]:  # type: ignore[override]
+    def build(self, looks: Looks, value: Encounter, values: Values) -> tuple[ipywidgets.Widget, ...]:
         error = ipywidgets.Label(**looks.of(ipywidgets.Label))
         error.add_class("d20-error")
         return Roster(), error
 
-    def put(self, parts: tuple[Any, ...], value: Encounter, values: Values) -> None:  # type: ignore[override]
+    def put(self, parts: tuple[Any, ...], value: Encounter, values: Values) -> None:
         roster, error = parts
         roster.description = _(self.label)
         roster.put(value)
@@ -76,15 +76,19 @@ class Fielded(Written):
 
 
 @dataclass(frozen=True)
-class Seed(Whole):
-    """The seed of the dice: a number box; a slider could not reach them all."""
+class Seed(Typed, Whole):
+    """The seed of the dice: a slider could not reach them all, and the numbers of a page not tell all apart."""
+
+    def check(self, value: Any, values: Values) -> int:
+        text = bare(value)
+        typed = isinstance(text, str) and text.isdecimal() and len(text) <= len(str(LARGEST_SEED))
+        return super().check(int(text) if typed else value, values)
 
     def draw(self, rng: Random, values: Values) -> int:
         return draw_below(rng, _DRAWN_SEEDS)
 
-    def build(self, looks: Looks, value: int, values: Values) -> tuple[ipywidgets.Widget, ...]:
-        look = looks.of(ipywidgets.BoundedIntText, label=True)
-        return (ipywidgets.BoundedIntText(**self.shown(value, values), **look),)
+    def shown(self, value: int, values: Values) -> dict[str, Any]:
+        return {"value": str(value), "description": _(self.label)}
 
 
 class Held(traitlets.HasTraits):

@@ -65,6 +65,14 @@ class Control:
         """Return the value as it stands in a saved state."""
         return value
 
+    def written(self, value: Any) -> str:
+        """Return the value as it is written in Python."""
+        return repr(self.plain(value))
+
+    def imports(self, value: Any) -> list[str]:
+        """Return the lines of Python that what is written needs before it."""
+        return []
+
     def shown(self, value: Any, values: Values) -> dict[str, Any]:
         """Return what the first widget shows of a value, by trait."""
         return {"value": self.plain(value), "description": _(self.label)}
@@ -155,34 +163,6 @@ class Switch(Control):
 
 
 @dataclass(frozen=True)
-class Choice(Control):
-    """One of some named objects: a dropdown. A saved state holds the name."""
-
-    options: Mapping[str, Any]
-
-    def initial(self, values: Values) -> Any:
-        return next(iter(self.options.values()))
-
-    def draw(self, rng: Random, values: Values) -> Any:
-        options = list(self.options.values())
-        return options[draw_below(rng, len(options))]
-
-    def check(self, value: Any, values: Values) -> Any:
-        given = bare(value)
-        for name, option in self.options.items():
-            if given is option or (isinstance(given, (str, type(option))) and given in (option, name)):
-                return option
-        raise refuse(self.name, value, _("one of {choices}").format(choices=", ".join(self.options)))
-
-    def plain(self, value: Any) -> str:
-        return next(name for name, option in self.options.items() if option == value)
-
-    def build(self, looks: Looks, value: Any, values: Values) -> tuple[ipywidgets.Widget, ...]:
-        look = looks.of(ipywidgets.Dropdown, label=True)
-        return (ipywidgets.Dropdown(options=list(self.options), **self.shown(value, values), **look),)
-
-
-@dataclass(frozen=True)
 class OneOf(Control):
     """One of some texts, such as a size: a drop-down that shows each in the language in use.
 
@@ -210,9 +190,23 @@ class OneOf(Control):
         return (ipywidgets.Dropdown(**self.shown(value, values), **looks.of(ipywidgets.Dropdown, label=True)),)
 
 
+class Typed(Control):
+    """What is typed into a text box, with room beside it for the sentence that refuses it."""
+
+    def build(self, looks: Looks, value: Any, values: Values) -> tuple[ipywidgets.Widget, ...]:
+        box = ShortText(continuous_update=False, **self.shown(value, values), **looks.of(ShortText, label=True))
+        error = ipywidgets.Label(**looks.of(ipywidgets.Label))
+        error.add_class("d20-error")
+        return box, error
+
+    def put(self, parts: tuple[Any, ...], value: Any, values: Values) -> None:
+        Control.put(self, parts, value, values)
+        parts[1].value = ""
+
+
 @dataclass(frozen=True)
-class Written(Control):
-    """A short text that ``read`` understands or refuses with a ValueError: a text box with room for the refusal.
+class Written(Typed):
+    """A short text that ``read`` understands or refuses with a ValueError.
 
     A random example takes one of ``examples``, or the default where there are none.
     """
@@ -234,16 +228,6 @@ class Written(Control):
     def draw(self, rng: Random, values: Values) -> str:
         texts = self.examples or (self.default,)
         return texts[draw_below(rng, len(texts))]
-
-    def build(self, looks: Looks, value: str, values: Values) -> tuple[ipywidgets.Widget, ...]:
-        box = ShortText(continuous_update=False, **self.shown(value, values), **looks.of(ShortText, label=True))
-        error = ipywidgets.Label(**looks.of(ipywidgets.Label))
-        error.add_class("d20-error")
-        return box, error
-
-    def put(self, parts: tuple[Any, ...], value: str, values: Values) -> None:
-        super().put(parts, value, values)
-        parts[1].value = ""
 
 
 class Field:
@@ -274,7 +258,7 @@ class Field:
 
     def refuse(self, sentence: str) -> bool:
         """Say beside the control why what was written is not taken; whether it has the room, or shows another value."""
-        if isinstance(self.control, Written):
+        if isinstance(self.control, Typed):
             self.parts[1].value = sentence
             return True
         return False

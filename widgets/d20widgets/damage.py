@@ -14,13 +14,14 @@ from d20kit.damage import attack_damage, critical_damage, hit_damage, stack_mult
 from d20kit.expression import read
 from d20kit.language import N_, _, ngettext
 from d20kit.magnitudes import root_text
-from d20kit.rulesets import RULESETS, Ruleset
+from d20kit.rulesets import Ruleset
 from d20widgets import mathml
-from d20widgets.controls import Choice, OneOf, Switch, Whole, Written
+from d20widgets.controls import OneOf, Switch, Whole, Written
 from d20widgets.damage_picture import Damages, axis_end, damage_figure, damage_frame, heights
 from d20widgets.dice import mean_text
 from d20widgets.dice_ends import ends
 from d20widgets.explorer import Explorer
+from d20widgets.rules_choice import RulesChoice
 from d20widgets.twin import Amount
 
 GRIPS = {
@@ -110,7 +111,7 @@ class DamageExplorer(Explorer):
         The attack: its bonus, -5 to 25, the armor class it meets, 5 to 45, and the lowest face of the threat range, 15
         to 20.
     rules : Ruleset
-        ``COURSE`` or ``SRD35``, by itself or by name.
+        ``COURSE`` or ``SRD35``, by itself or by name, or a mixture of their switches.
 
     Raises
     ------
@@ -132,7 +133,7 @@ average either way, give or take 4.83 with one roll multiplied, 3.416 with 2 rol
         Written("dice", N_("Weapon dice"), "1d8", damage_reader("dice", 0, MOST_DICE), WEAPONS),
         OneOf("grip", N_("Grip"), GRIPS),
         Whole("multiplier", N_("Critical multiplier"), 2, 2, 4),
-        Choice("rules", N_("Rules"), RULESETS),
+        RulesChoice("rules", N_("Rules")),
         Switch("light", N_("light weapon")),
         Whole("rating", N_("Rating of the bow"), 0, 0, 10),
         Whole("other", N_("Other bonus"), 0, -5, 10),

@@ -16,12 +16,13 @@ from d20kit.hit_points import DEATH, MASSIVE_DAMAGE, State, disabled_floor, roun
 from d20kit.language import N_, _, ngettext
 from d20kit.rulesets import RULESETS, Ruleset
 from d20widgets import hit_points_detail, hit_points_words
-from d20widgets.controls import Choice, OneOf, Whole, Written
+from d20widgets.controls import OneOf, Whole, Written
 from d20widgets.detail import Table
 from d20widgets.dice_ends import ends
 from d20widgets.explorer import Explorer
 from d20widgets.hit_points_body import Body, body
 from d20widgets.hit_points_picture import hit_point_figure, moving
+from d20widgets.rules_choice import RulesChoice
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class HitPointExplorer(Explorer):
     rounds : int
         Rounds looked ahead, one attack in each, 1 to 15.
     rules : Ruleset
-        ``COURSE`` or ``SRD35``, by itself or by name.
+        ``COURSE`` or ``SRD35``, by itself or by name, or a mixture of their switches.
     blow, healing : int
         Damage taken at once, 0 to 60, and hit points healed after it, 0 to 60. The dead are not healed.
     lost : int
@@ -107,7 +108,7 @@ class HitPointExplorer(Explorer):
         Whole("ac", N_("Armor class"), 15, 5, 45),
         Whole("rounds", N_("Rounds ahead"), 5, 1, 15),
         Written("damage", N_("Damage dice"), "1d8+3", read_damage, ("1d4", "1d8+3", "2d4+4", "2d6", "4d6kh3", "3d10")),
-        Choice("rules", N_("Rules"), RULESETS),
+        RulesChoice("rules", N_("Rules")),
         Whole("blow", N_("Damage now"), 0, 0, 60, since=3),
         Whole("healing", N_("Healing after it"), 0, 0, 60, since=3),
         Whole("lost", N_("Constitution lost"), 0, 0, 20, since=3),

@@ -17,7 +17,7 @@ from d20kit.language import N_, _
 from d20kit.magnitudes import significant
 from d20kit.rulesets import RULESETS, Ruleset
 from d20widgets import mathml
-from d20widgets.controls import Choice, Whole, Written
+from d20widgets.controls import Whole, Written
 from d20widgets.detail import Table
 from d20widgets.explorer import Explorer
 from d20widgets.initiative_picture import (
@@ -34,6 +34,7 @@ from d20widgets.initiative_picture import (
     region_values,
     tree_values,
 )
+from d20widgets.rules_choice import RulesChoice
 
 LOW, HIGH = MODIFIERS.start, MODIFIERS.stop - 1
 PAIRS = SIDES**2
@@ -87,8 +88,8 @@ class InitiativeExplorer(Explorer):
     modifiers : str
         Modifiers of a party of two to six whose orders are shown, such as ``"3, 1, 0, -1"``; each -20 to 20.
     rules : Ruleset
-        ``COURSE``, where a tie is rolled again, or ``SRD35``, where the higher modifier goes first; by itself or by
-        name.
+        ``COURSE``, where a tie is rolled again, or ``SRD35``, where the higher modifier goes first, by itself or by
+        name; or a mixture of their switches.
 
     Raises
     ------
@@ -113,14 +114,14 @@ class InitiativeExplorer(Explorer):
             read_modifiers,
             ("3, 1, 0, -1", "2, 2, 2", "5, 1", "4, 4, 0, 0", "6, 3, 2, -1, -2"),
         ),
-        Choice("rules", N_("Rules"), RULESETS),
+        RulesChoice("rules", N_("Rules")),
     )
     detail_title = N_("Orders and rerolls")
 
     def numbers(self, values: Mapping[str, Any]) -> Numbers:
         first, second, rules = values["first"], values["second"], values["rules"]
         modifiers = read_modifiers(values["modifiers"])
-        other = next(name for name, each in RULESETS.items() if each is not rules)
+        other = next(name for name, each in RULESETS.items() if each.initiative_ties != rules.initiative_ties)
         roll: Any = dict(zip(RESULTS, pair_chances(first, second), strict=True))
         return Numbers(
             first=first,

@@ -101,7 +101,7 @@ def view(run: Run, said: str, invalid: bool) -> dict[str, Any]:
     return {
         "title": title(run),
         "progress": unbroken(progress(run)),
-        "place": [run.seed, run.at],
+        "place": f"{run.seed} {run.at}",
         "said": unbroken(said),
         "invalid": invalid,
         "finished": run.finished,

@@ -11,14 +11,14 @@ from d20kit.abilities import AbilityChange, drain
 from d20kit.amounts import faces_text, short_percent_text, signed_text, term_text
 from d20kit.language import N_, _
 from d20kit.rulesets import RULESETS, Ruleset
-from d20kit.saves import ABILITY, PROGRESSIONS, base_save, save_bonus, save_chance, save_succeeds
+from d20kit.saves import ABILITY, NAMES, PROGRESSIONS, base_save, save_bonus, save_chance, save_succeeds
 from d20widgets import mathml
-from d20widgets.controls import Choice, OneOf, Whole
+from d20widgets.controls import OneOf, Whole
 from d20widgets.detail import Table
 from d20widgets.explorer import Explorer
+from d20widgets.rules_choice import RulesChoice
 from d20widgets.saves_picture import DCS, FACES, FAILS, NATURALS, NOW, ROWS, SAVES, save_figure
 
-SAVE_NAMES = {"fortitude": N_("Fortitude"), "reflex": N_("Reflex"), "will": N_("Will")}
 ABILITY_NAMES = {"constitution": N_("Constitution"), "dexterity": N_("Dexterity"), "wisdom": N_("Wisdom")}
 MOST_LEVELS = 20
 
@@ -64,7 +64,8 @@ class SaveExplorer(Explorer):
     other : int
         Everything else that is added, -5 to 10.
     rules : Ruleset
-        ``COURSE`` or ``SRD35``, by itself or by name: whether a natural 1 or 20 decides.
+        ``COURSE`` or ``SRD35``, by itself or by name, or a mixture of their switches: whether a natural 1 or 20
+        decides.
 
     Raises
     ------
@@ -81,13 +82,13 @@ class SaveExplorer(Explorer):
     main = "dc"
     controls = (
         Whole("dc", N_("Difficulty class"), 15, 5, 40),
-        OneOf("save", N_("Saving throw"), SAVE_NAMES),
+        OneOf("save", N_("Saving throw"), NAMES),
         Whole("level", N_("Class level"), 5, 1, MOST_LEVELS),
         OneOf("progression", N_("Progression"), {"good": N_("good"), "poor": N_("poor")}),
         Whole("score", N_("Ability score"), 14, 1, 30),
         Whole("loss", N_("Attribute damage"), 0, 0, "score"),
         Whole("other", N_("Everything else"), 0, -5, 10),
-        Choice("rules", N_("Rules"), RULESETS),
+        RulesChoice("rules", N_("Rules")),
     )
     detail_title = N_("Base saves by level")
 
@@ -121,7 +122,7 @@ class SaveExplorer(Explorer):
     def picture(self, values: Mapping[str, Any], table: Sequence[Numbers]) -> dict[str, Any]:
         one = table[0]
         parts = {"base": one.base, "ability": one.change.modifier, "other": one.other}
-        title = _("{save} bonus {bonus}").format(save=_(SAVE_NAMES[one.save]), bonus=signed_text(one.bonus))
+        title = _("{save} bonus {bonus}").format(save=_(NAMES[one.save]), bonus=signed_text(one.bonus))
         return save_figure(title, parts, _lost(one), one.bonus, one.before, values["rules"])
 
     def frame(self, numbers: Numbers) -> dict[str, Any]:
@@ -157,7 +158,7 @@ class SaveExplorer(Explorer):
                 N_("faces"): faces_text([face for face in FACES if (face in numbers.saving[name]) == saved]),
                 N_("chance"): numbers.chances[name] if saved else 1 - numbers.chances[name],
             }
-            for name in sorted(RULESETS, key=lambda name: RULESETS[name] is not numbers.rules)
+            for name in sorted(RULESETS, key=lambda name: RULESETS[name].save_naturals != numbers.rules.save_naturals)
             for outcome, saved in ((N_("saves"), True), (N_("fails"), False))
         ]
 
@@ -241,7 +242,7 @@ def _ability(numbers: Numbers) -> str:
 
 def _bonus_sentence(numbers: Numbers) -> str:
     return _("{save} {bonus} = {base} base {modifier} {ability} {other} other.").format(
-        save=_(SAVE_NAMES[numbers.save]),
+        save=_(NAMES[numbers.save]),
         bonus=signed_text(numbers.bonus),
         base=numbers.base,
         modifier=term_text(numbers.change.modifier),

@@ -8,7 +8,7 @@ from typing import Any
 
 from d20kit.check import bare, mapping, one_of, refuse
 from d20kit.language import _
-from d20widgets.controls import Choice, Control
+from d20widgets.controls import Control
 
 VERSION = 3
 
@@ -46,7 +46,7 @@ def drawn(controls: Sequence[Control], rng: Random) -> dict[str, Any]:
 
 
 def plain(controls: Sequence[Control], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values as numbers, truths and texts only."""
+    """Return the values as numbers, truths, texts and tables of them only."""
     return {control.name: control.plain(values[control.name]) for control in controls}
 
 
@@ -109,17 +109,11 @@ def opened(name: str, state: Any, kind: str, newest: int, names: Callable[[int],
 
 def arguments(controls: Sequence[Control], values: Mapping[str, Any]) -> str:
     """Write the values as the arguments of a call."""
-    written = plain(controls, values)
-    return ", ".join(
-        f"{control.name}={written[control.name] if isinstance(control, Choice) else repr(written[control.name])}"
-        for control in controls
-    )
+    return ", ".join(f"{control.name}={control.written(values[control.name])}" for control in controls)
 
 
 def code(kind: str, controls: Sequence[Control], values: Mapping[str, Any]) -> str:
     """Write the Python that builds the same explorer again."""
-    written = plain(controls, values)
-    names = [written[control.name] for control in controls if isinstance(control, Choice)]
-    imports = [f"from d20kit import {', '.join(names)}"] if names else []
+    imports = [line for control in controls for line in control.imports(values[control.name])]
     call = f"{kind}({arguments(controls, values)})"
     return "\n".join([*imports, f"from d20widgets import {kind}", "", call])

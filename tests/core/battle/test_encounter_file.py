@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from d20kit import COURSE, SRD35, Pmf, d
 from d20kit.battle import Attack, Combatant, Encounter, Save
+from tests.core.variants import variants
 
 ANN = '[[combatants]]\nname = "Ann"\nside = "red"\nhp = 10\nac = 12\nattacks = []\n'
 GOBLINS = '[[combatants]]\ncreature = "goblin"\ncount = 2\n'
@@ -121,6 +122,10 @@ def test_no_damage_is_said_in_a_word(load: Callable[[str | bytes], Encounter]) -
         (ANN + GOBLINS + '[rules]\ncritcal = "confirm"\n', r"\[rules\]: a key is .* did you mean 'critical'\?"),
         (ANN + GOBLINS + '[rules]\ncritical = "sometimes"\n', r"\[rules\]: critical is 'sometimes'"),
         (ANN + GOBLINS + '[rules]\nstabilise_chance = "1/0"\n', r"\[rules\]: stabilise_chance is '1/0'"),
+        (
+            ANN + GOBLINS + '[rules]\nstabilise_chance = "1e999999999"\n',
+            r"\[rules\]: stabilise_chance is '1e999999999'",
+        ),
         (ANN + GOBLINS + "[rules]\nstabilise_chance = false\n", r"\[rules\]: stabilise_chance is False"),
         (ANN + GOBLINS + "[rules]\nmassive_damage = 1\n", r"\[rules\]: massive_damage is 1"),
         (ANN, "all combatants are on side 'red'"),
@@ -225,9 +230,7 @@ def test_what_is_written_is_read_back(tmp_path_factory: pytest.TempPathFactory, 
     """Every name, number, distribution and switch survives; the weights too, so that a seed tells the same battle."""
     called = data.draw(st.lists(names, min_size=2, max_size=4, unique=True))
     fighters = [data.draw(combatants(name, ("red", "blue")[k % 2])) for k, name in enumerate(called)]
-    rules = data.draw(
-        st.sampled_from([COURSE, SRD35, SRD35.replace(stabilise_chance=0), COURSE.replace(surprise="some-aware")])
-    )
+    rules = data.draw(st.sampled_from([*variants().values()]))
     file = tmp_path_factory.mktemp("round") / "trip.toml"
     encounter = Encounter(fighters, rules)
     encounter.dump(file)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,27 +17,7 @@ from d20kit.battle.solve.limits import TooMuchWorkError
 from d20kit.damage import attack_damage, duel_chance
 from d20kit.hit_points import State
 from d20kit.initiative import first_chance
-
-KNOWN = json.loads((Path(__file__).parents[2] / "data" / "battles.json").read_text(encoding="utf-8"))
-
-
-def known_encounter(known: dict[str, Any]) -> Encounter:
-    """Make an encounter from a line of the known battles."""
-    assert known["rules"] == "COURSE"
-    kept = ("constitution", "initiative", "flat_footed_ac", "aware", "uncanny_dodge")
-    return Encounter(
-        [
-            Combatant(
-                row["name"],
-                row["side"],
-                row["hp"],
-                row["ac"],
-                Attack("blow", row["attack_bonus"], row["damage"], multiplier=row["multiplier"]),
-                **{name: row[name] for name in kept},
-            )
-            for row in known["combatants"]
-        ]
-    )
+from tests.core.battle.known import KNOWN, known_encounter
 
 
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known["title"])

@@ -15,13 +15,9 @@ from d20kit.battle.solve.limits import MAX_ORDERS, TooMuchWorkError
 from d20kit.battle.solve.orders import chances_of_orders
 from d20kit.hit_points import State
 from d20kit.order_chances import order_chance
+from tests.core.battle.hands import place_of
 
 SIDES = (("Ann", "red", 3), ("Bob", "blue", 3), ("Cid", "blue", -5))
-
-
-def place_of(battle: Battle, kind: str) -> int:
-    """Return the place of the first event of a kind."""
-    return next(place for place, event in enumerate(battle.events) if event.kind == kind)
 
 
 def kinds(battle: Battle) -> set[str]:

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from d20kit import COURSE, SRD35, Ruleset
 from d20kit.battle import Attack, Combatant, Encounter, Save, exact
 from tests.core.battle.brute_force import every_way, solve
+from tests.core.variants import BEFORE_A_BATTLE, variants
 
-MIXED = SRD35.replace(disabled_band="constitution", initiative_ties="reroll")
-
+RULES = variants(without=BEFORE_A_BATTLE)
 # Every face of every die is tried, so a turn may have a few dice only: one thing at a time.
-STYLES: dict[str, tuple[Ruleset, dict[str, Any], int]] = {
-    "plain": (COURSE, {"extra": st.sampled_from([None, "1d2"])}, 1),
-    "two attacks": (COURSE, {}, 2),
-    "save": (COURSE, {"save": st.sampled_from([Save("reflex", 9), Save("will", 12, "none")])}, 1),
-    "srd": (SRD35, {"threat": st.sampled_from([19, 20])}, 1),
-    "mixed": (MIXED, {}, 1),
+STYLES: dict[str, tuple[st.SearchStrategy[Ruleset], dict[str, Any], int]] = {
+    "plain": (st.just(COURSE), {"extra": st.sampled_from([None, "1d2"])}, 1),
+    "two attacks": (st.just(COURSE), {}, 2),
+    "save": (st.just(COURSE), {"save": st.sampled_from([Save("reflex", 9), Save("will", 12, "none")])}, 1),
+    "srd": (st.just(SRD35), {"threat": st.sampled_from([19, 20])}, 1),
+    "mixed": (st.sampled_from([*RULES.values()]), {}, 1),
 }
 
 
@@ -56,7 +56,7 @@ def tiny_encounters(draw: st.DrawFn, count: int) -> Encounter:
         )
         for index in range(count)
     ]
-    return Encounter(combatants, rules)
+    return Encounter(combatants, draw(rules))
 
 
 def check(encounter: Encounter) -> None:
@@ -85,6 +85,14 @@ def test_duels(encounter: Encounter) -> None:
 def test_three(encounter: Encounter) -> None:
     """A third one brings bleeding, stabilising, three sides, and targets that change within a turn."""
     check(encounter)
+
+
+@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
+def test_every_switch_alone(rules: Ruleset) -> None:
+    """A new switch, or a new value, is met by the solver's shortcuts at once: criticals, a save, bands, surprise."""
+    stab, burn = Attack("stab", 6, "1d2"), Attack("burn", 9, "2", save=Save("reflex", 25))
+    ann = Combatant("Ann", "red", 1, 12, stab, constitution=1, initiative=1, flat_footed_ac=9)
+    check(Encounter([ann, Combatant("Bob", "blue", 2, 15, burn, flat_footed_ac=9, aware=False)], rules))
 
 
 @pytest.mark.parametrize("rules", [COURSE, SRD35])

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from d20kit import COURSE, SRD35
 from d20kit.battle import Attack, Combatant, Encounter, Save, ScriptedDice
 from d20kit.battle.events import HitPointChange
 from tests.core.battle.hands import fields_of
+from tests.core.variants import variants
 
 
 @st.composite
@@ -50,7 +50,7 @@ def encounters(draw: st.DrawFn) -> Encounter:
         )
         for index in range(draw(st.integers(2, 5)))
     ]
-    return Encounter(combatants, draw(st.sampled_from([COURSE, SRD35])))
+    return Encounter(combatants, draw(st.sampled_from([*variants().values()])))
 
 
 @settings(max_examples=40, deadline=None)

@@ -10,7 +10,7 @@ import pytest
 from d20kit import SRD35
 from d20kit.battle import Battle, Encounter, ScriptedDice
 from d20kit.hit_points import State
-from tests.core.battle.hands import Scripted, Warrior, fields_of
+from tests.core.battle.hands import Scripted, Warrior, fields_of, place_of
 
 
 @pytest.fixture
@@ -19,18 +19,13 @@ def battle() -> Battle:
     return Encounter.ready("ambush").fight(8)
 
 
-def first(battle: Battle, kind: str) -> int:
-    """Return the place of the first event of a kind."""
-    return next(place for place, event in enumerate(battle.events) if event.kind == kind)
-
-
 def test_stepping_shows_how_everybody_stands(battle: Battle) -> None:
     """Whoever steps through a battle sees hit points, states and who is still flat-footed after each event."""
     moments = list(battle.replay())
     assert [moment.place for moment in moments] == list(range(len(battle.events)))
     assert all(standing.flat_footed for standing in moments[0].standings)
     assert moments[-1].standings == battle.standings
-    place = first(battle, "state change")
+    place = place_of(battle, "state change")
     event = fields_of(battle)[place]
     before, after = ({one.name: one for one in moments[k].standings}[event.name] for k in (place - 1, place))
     assert (before.hp, after.hp, after.state) == (event.before, event.after, event.state)
@@ -40,13 +35,13 @@ def test_stepping_sees_the_stable(warrior: Warrior, scripted: Scripted) -> None:
     """A state may change without a hit point lost."""
     ann, bob, cid = warrior("Ann", "red"), warrior("Bob", "blue", hp=1), warrior("Cid", "blue", hp=1)
     fought = scripted(ann, bob, cid, faces=[15, 10, 5, 14, 3, 10, 2, 14, 6], rules=SRD35)
-    place = first(fought, "stabilise")
+    place = place_of(fought, "stabilise")
     assert next(m for m in fought.replay() if m.place == place).standings[1].state is State.STABLE
 
 
 def test_what_if_this_die_had_been_twenty(battle: Battle) -> None:
     """Everything before it is as it was, the die shows the face, and what it changes follows."""
-    place = first(battle, "attack roll")
+    place = place_of(battle, "attack roll")
     other = battle.branch(place, face=20)
     assert other.events[:place] == battle.events[:place]
     assert (fields_of(other)[place].face, fields_of(other)[place].outcome.value) == (20, "critical")
@@ -62,9 +57,9 @@ def test_a_branch_with_the_same_face_is_the_same_battle(battle: Battle) -> None:
 
 def test_branches_can_be_branched(battle: Battle) -> None:
     """What was changed stays changed, and is told with the battle."""
-    place = first(battle, "initiative roll")
+    place = place_of(battle, "initiative roll")
     once = battle.branch(place, face=1)
-    later = first(once, "attack roll")
+    later = place_of(once, "attack roll")
     twice = once.branch(later, face=1)
     assert (fields_of(twice)[place].face, fields_of(twice)[later].face) == (1, 1)
     assert [face for _position, face in twice.changed] == [1, 1]
@@ -73,7 +68,7 @@ def test_branches_can_be_branched(battle: Battle) -> None:
 
 def test_another_future_from_one_moment(battle: Battle) -> None:
     """With a seed the past is kept and everything from the event on is rolled anew."""
-    place = first(battle, "round begins")
+    place = place_of(battle, "round begins")
     futures = {battle.branch(place, seed=seed).events for seed in range(8)}
     assert {events[:place] for events in futures} == {battle.events[:place]}
     assert len(futures) == 8
@@ -83,7 +78,7 @@ def test_another_future_from_one_moment(battle: Battle) -> None:
 def test_a_scripted_battle_needs_a_seed_for_what_comes_after(battle: Battle) -> None:
     """A script says nothing of dice that were not rolled."""
     script = battle.encounter.fight(dice=ScriptedDice(battle.faces))
-    place = first(script, "attack roll")
+    place = place_of(script, "attack roll")
     with pytest.raises(ValueError, match=r"seed is None, .* write branch\(k, seed=1\)"):
         script.branch(place, face=20)
     assert fields_of(script.branch(place, face=20, seed=1))[place].face == 20
@@ -103,7 +98,7 @@ def test_a_scripted_battle_needs_a_seed_for_what_comes_after(battle: Battle) -> 
 def test_impossible_branches_are_refused(battle: Battle, kind: str, face: Any, message: str) -> None:
     """The sentence says what the event rolls."""
     with pytest.raises(ValueError, match=message):
-        battle.branch(first(battle, kind), face=face)
+        battle.branch(place_of(battle, kind), face=face)
 
 
 def test_there_is_no_event_beyond_the_last(battle: Battle) -> None:

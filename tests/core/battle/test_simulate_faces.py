@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from d20kit import COURSE, SRD35, Ruleset, d
 from d20kit.battle import Attack, Battle, Combatant, Encounter, Save, ScriptedDice
+from d20kit.rulesets import SWITCHES
+from tests.core.variants import BEFORE_A_BATTLE, variants
 
 np = pytest.importorskip("numpy", reason="NumPy is not installed; without it battles are told one by one")
 
@@ -21,7 +23,9 @@ from d20kit.battle.vector.faces import RandomFaces  # noqa: E402
 from d20kit.battle.vector.roster import STATES, Roster  # noqa: E402
 
 BATTLES = 5
-MIXED = SRD35.replace(disabled_band="constitution", initiative_ties="reroll")
+RULES = variants()
+# Where nobody is aware, the readings differ in words and have the same battle.
+UNSEEN = {*BEFORE_A_BATTLE, "surprise"}
 DAMAGE = ("1d6", "1d4-2", "2d4+4", "4d6kh3", "60", "-(1d2-1)*2d2+9", None, 2 @ d(6) + 1)
 
 
@@ -86,7 +90,7 @@ def encounters(draw: st.DrawFn) -> Encounter:
         )
         for index in range(draw(st.integers(len(sides), 7)))
     ]
-    return Encounter(combatants, draw(st.sampled_from([COURSE, SRD35, MIXED])))
+    return Encounter(combatants, draw(st.sampled_from([*RULES.values()])))
 
 
 def check_the_same(encounter: Encounter, seeds: range) -> None:
@@ -117,6 +121,45 @@ def test_the_same_faces_give_the_same_battles(encounter: Encounter, seed: int) -
 def test_ready_encounters_are_the_same_from_the_same_faces(name: str, rules: Ruleset) -> None:
     """Battles as they are played: with more combatants, bands of equals, and an order with many ties."""
     check_the_same(Encounter(Encounter.ready(name).combatants, rules), range(40))
+
+
+def skirmish(rules: Ruleset) -> Encounter:
+    """A battle in which everything happens that rules may decide otherwise."""
+    sword = Attack("sword", 9, "1d8+3", threat=17, multiplier=3, extra="1d6")
+    club, ray = Attack("club", 4, "2d4-2"), Attack("ray", 8, "60", save=Save("reflex", 14))
+    fire = Attack("fire", 7, "3d6", save=Save("will", 24), touch=True)
+    settings: list[tuple[str, int, Any, dict[str, Any]]] = [
+        ("red", 20, sword, {"base_attack_bonus": 12}),
+        ("red", 70, club, {"fortitude": 4, "initiative": 3}),
+        ("red", 9, fire, {"aware": False, "uncanny_dodge": True}),
+        ("blue", 60, ray, {"initiative": 3}),
+        ("blue", 25, [club, sword], {"aware": False, "policy": "weakest"}),
+        ("blue", 12, fire, {"will": 3}),
+    ]
+    usual = {"constitution": 2, "initiative": 2, "flat_footed_ac": 12, "touch_ac": 11}
+    fighters = [
+        Combatant(f"C{place}", side, hp, 15, attacks, **{**usual, **more})
+        for place, (side, hp, attacks, more) in enumerate(settings)
+    ]
+    return Encounter(fighters, rules)
+
+
+@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
+def test_every_switch_alone_is_the_same_from_the_same_faces(rules: Ruleset) -> None:
+    """What the narrated engine learns of a rule, the arrays must learn as well."""
+    check_the_same(skirmish(rules), range(20))
+
+
+@pytest.mark.parametrize("switch", [name for name in SWITCHES if name not in UNSEEN])
+def test_the_skirmish_depends_on_every_switch(switch: str) -> None:
+    """The test above says nothing of a switch that changes nothing there: let it happen in the skirmish."""
+    course, *others = ([skirmish(rules).fight(seed).standings for seed in range(20)] for rules in flipped(switch))
+    assert all(other != course for other in others)
+
+
+def flipped(switch: str) -> list[Ruleset]:
+    """SRD35, in which most happens, with each value of a switch."""
+    return [SRD35.replace(**{switch: choice}) for choice in SWITCHES[switch].choices]
 
 
 def test_many_ties_are_rolled_again_in_the_order_of_the_table() -> None:

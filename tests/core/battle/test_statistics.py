@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from math import sqrt
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from d20kit.attack import hit_chance
 from d20kit.battle import Attack, Combatant, Encounter
+from tests.core.battle.known import KNOWN, known_encounter
 
 BATTLES = 4_000
 FEWER = 1_500
-KNOWN = json.loads((Path(__file__).parents[2] / "data" / "battles.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("bonus", [0, 8])
@@ -31,18 +29,10 @@ def test_the_first_mover_wins_a_mirror_duel_as_often_as_the_identity_says(bonus:
     assert abs(won / BATTLES - expected) < 4 * sqrt(expected * (1 - expected) / BATTLES)
 
 
-def known_combatant(row: dict[str, Any]) -> Combatant:
-    """Make a combatant from a line of the known battles."""
-    attack = Attack("blow", row["attack_bonus"], row["damage"], multiplier=row["multiplier"])
-    kept = ("constitution", "initiative", "flat_footed_ac", "aware", "uncanny_dodge")
-    return Combatant(row["name"], row["side"], row["hp"], row["ac"], attack, **{name: row[name] for name in kept})
-
-
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known["title"])
 def test_sides_win_as_often_as_exact_solutions_say(known: dict[str, Any]) -> None:
     """Duels and small battles whose exact chance is known: initiative, surprise, states and bleeding all matter."""
-    assert known["rules"] == "COURSE"
-    encounter = Encounter([known_combatant(row) for row in known["combatants"]])
+    encounter = known_encounter(known)
     won = sum(encounter.fight(seed).winner == known["side"] for seed in range(FEWER))
     expected = Fraction(known["win_chance"])
     assert abs(won / FEWER - expected) < 4 * sqrt(expected * (1 - expected) / FEWER)

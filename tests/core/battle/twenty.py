@@ -2,31 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from d20kit import COURSE, SRD35, Ruleset, d
 from d20kit.battle import Attack, Combatant, Encounter, Save
-
-_KNOWN = json.loads((Path(__file__).parents[2] / "data" / "battles.json").read_text(encoding="utf-8"))
-_KEPT = ("constitution", "initiative", "flat_footed_ac", "aware", "uncanny_dodge")
-
-
-def _known(row: dict[str, Any], rules: Ruleset) -> Encounter:
-    combatants = [
-        Combatant(
-            one["name"],
-            one["side"],
-            one["hp"],
-            one["ac"],
-            Attack("blow", one["attack_bonus"], one["damage"], multiplier=one["multiplier"], threat=19),
-            **{name: one[name] for name in _KEPT},
-        )
-        for one in row["combatants"]
-    ]
-    return Encounter(combatants, rules)
+from tests.core.battle.known import KNOWN, known_encounter
 
 
 def _duel(red: Attack | list[Attack], blue: Attack, rules: Ruleset, hp: int = 14, **changes: Any) -> Encounter:
@@ -72,6 +53,10 @@ def _teams() -> Encounter:
 
 
 TWENTY = {
-    **{f"{row['title']}, {rules.name}": _known(row, rules) for rules in (COURSE, SRD35) for row in _KNOWN},
+    **{
+        f"{known['title']}, {rules.name}": known_encounter(known, rules, threat=19)
+        for rules in (COURSE, SRD35)
+        for known in KNOWN
+    },
     **dict(_made()),
 }

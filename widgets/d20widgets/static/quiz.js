@@ -106,7 +106,7 @@ function show(parts, view, before) {
 
 /** The focus goes where a learner goes on: a keyboard alone leads through the whole quiz. */
 function lead(parts, view, before) {
-  const moved = String(view.place) !== String(before.place);
+  const moved = view.place !== before.place;
   if (moved) parts.answer.value = "";
   if (!parts.root.contains(document.activeElement) && document.activeElement !== document.body) return;
   if (view.finished) {
