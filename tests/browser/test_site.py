@@ -168,7 +168,7 @@ def test_lesson_runs_from_first_to_last_cell(visited: Visited, record_property: 
     record_property("figure", figure)
 
 
-@pytest.mark.parametrize("visited", [("en", ATTACK), ("en", BATTLE)], indirect=True)
+@pytest.mark.parametrize("visited", [("en", ATTACK), ("en", BATTLE), ("en", PLAYER)], indirect=True)
 def test_lesson_asks_nobody_else(visited: Visited) -> None:
     """A class without a way into the network, or behind a strict one, needs nothing but the site."""
     assert visited.bytes < 50_000_000

@@ -1,4 +1,4 @@
-"""What the page sends: requests of tools, predictions, the table of combatants, the stage and the quiz."""
+"""What the page sends, always JSON: requests of tools, predictions, the table of combatants, the stage and the quiz."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.fuzz.dice import expressions
 from tests.fuzz.encounters import TEXTS, Folder
 from tests.fuzz.states import INPUTS
 
-_ROWS = odd.shares((8, st.integers(0, 4)), (1, odd.anything))
+_ROWS = odd.shares((8, st.integers(0, 4)), (1, odd.json_values))
 _TYPED = odd.shares(
     (3, st.integers(-20, 60).map(str)),
     (2, expressions),
@@ -57,7 +57,7 @@ def _without(message: dict[str, Any], key: str) -> dict[str, Any]:
 
 
 def _sent(to: str, *told: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    every = odd.shares(*((4, one) for one in told), (1, odd.anything))
+    every = odd.shares(*((4, one) for one in told), (1, odd.json_values))
     return every.map(lambda message: (to, message))
 
 
