@@ -31,6 +31,13 @@ from tests.widgets.every import EVIL
 
 PRESENTING = ".d20-presenting, .d20-bar, .d20-off, [popover]"
 # What presenter mode may not have changed when it has been left.
+# A panel whose children are no wider than it is, and whose toolbar has more than its menu.
+FITS = """(panel) => {
+    const [one] = document.querySelectorAll(panel);
+    const { right, bottom } = one.getBoundingClientRect();
+    const inside = [...one.children].map((child) => child.getBoundingClientRect());
+    return inside.every((box) => box.right <= right + 1 && box.bottom <= bottom + 1);
+}"""
 LEFT = """() => {
     const panel = d20Panel.node;
     const told = (node) => [...node.attributes].map(({ name, value }) => `${name}=${value}`).sort().join(" ");
@@ -208,15 +215,15 @@ def test_slides_lead_forward_and_back(slides: Notebook) -> None:
     """One key leads on, over all slides, those out of Lab's sight included; the code is hidden."""
     bar = slides.page.locator(".d20-bar")
     told = bar.get_by_role("status")
-    expect(told).to_have_text(f"Slide {SLIDES} of {SLIDES}")
+    expect(told).to_have_text(f"Slide 1 of {SLIDES}")
     assert complaints_of_axe(bar) == []
-    for number in range(SLIDES, 0, -1):
+    for number in range(1, SLIDES + 1):
         expect(told).to_have_text(f"Slide {number} of {SLIDES}")
         expect(slides.page.get_by_role("heading", name=f"Slide {number}")).to_have_count(1)
         expect(slides.page.locator(f"{PANEL} .jp-InputArea-editor:visible")).to_have_count(0)
-        turn(slides, "PageUp")
-    turn(slides, "PageDown")
-    expect(told).to_have_text(f"Slide 2 of {SLIDES}")
+        turn(slides, "PageDown")
+    turn(slides, "PageUp")
+    expect(told).to_have_text(f"Slide {SLIDES - 1} of {SLIDES}")
 
 
 def turn(slides: Notebook, key: str) -> None:
@@ -243,3 +250,16 @@ def test_slides_leave_nothing_behind(slides: Notebook) -> None:
     expect(slides.page.locator(PRESENTING)).to_have_count(0)
     assert slides.page.evaluate(LEFT) == before
     assert slides.place == place
+
+
+def test_slides_leave_the_room_as_it_was(slides: Notebook) -> None:
+    """Lab lays toolbar and cells out for the whole window meanwhile; afterwards they fit into their panel again."""
+    slides.page.keyboard.press("Escape")
+    expect(slides.page.locator(PRESENTING)).to_have_count(0)
+    slides.page.wait_for_function(FITS, arg=PANEL)
+    shown = slides.page.locator(f"{PANEL} .jp-NotebookPanel-toolbar > *:visible").count()
+    size = slides.page.viewport_size
+    assert size is not None
+    slides.page.set_viewport_size({**size, "width": size["width"] - 40})
+    slides.page.set_viewport_size(size)
+    expect(slides.page.locator(f"{PANEL} .jp-NotebookPanel-toolbar > *:visible")).to_have_count(shown)

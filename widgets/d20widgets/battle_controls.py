@@ -80,8 +80,8 @@ class Seed(Typed, Whole):
     """The seed of the dice: a slider could not reach them all, and the numbers of a page not tell all apart."""
 
     def check(self, value: Any, values: Values) -> int:
-        text = bare(value)
-        typed = isinstance(text, str) and text.isdecimal() and len(text) <= len(str(LARGEST_SEED))
+        text = bare(value).strip() if isinstance(value, str) else ""
+        typed = text.isdecimal() and len(text) <= len(str(LARGEST_SEED))
         return super().check(int(text) if typed else value, values)
 
     def draw(self, rng: Random, values: Values) -> int:

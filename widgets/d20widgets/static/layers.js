@@ -6,13 +6,13 @@ const AXIS_ROOM = 46;
 /**
  * Axes, legend and headings cost most of a redraw, so what stands still is drawn once, in layers of its own: the back
  * with the axes and the traces before the first moving one, and the front with the traces after it. The back keeps
- * the moving traces' places in the legend.
+ * the places of all others in the legend.
  */
 function layers(figure, paths) {
   const moves = tracesAt(paths);
   const first = Math.min(...moves, figure.data.length);
   const back = structuredClone(figure);
-  back.data = back.data.slice(0, first).concat(back.data.filter((_, i) => moves.has(i)).map(placeholder));
+  back.data = back.data.slice(0, first).concat(back.data.slice(first).map(placeholder));
   const live = bare(figure, (i) => moves.has(i));
   const front = bare(figure, (i) => i > first && !moves.has(i));
   return { back, live, front };

@@ -7,6 +7,8 @@ const MOST_OF_A_SCREEN = 0.85;
 /** More than this beside a picture is read first, and the picture then scrolled to. */
 const LITTLE = 0.35;
 const MARGINS = 0.93;
+/** Milliseconds in which Lab has certainly begun to lay itself out. */
+const A_MOMENT = 100;
 const SMALLEST = 1;
 const LARGEST = 2.2;
 const LEADS = { PageDown: 1, PageUp: -1, ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1 };
@@ -39,7 +41,9 @@ class Mode {
     this.onTop();
     this.buildBar();
     this.listen();
-    this.go(Math.max(slidesOf(holder).findIndex((slide) => slide.includes(cell)), 0));
+    // Below the last slide stands whoever wants them all.
+    const at = slidesOf(holder).findIndex((slide) => slide.includes(cell));
+    this.go(at === slidesOf(holder).length - 1 ? 0 : Math.max(at, 0));
   }
 
   /** In the page's top layer it fills the window, whatever Lab has put around it. */
@@ -146,8 +150,19 @@ class Mode {
     if (this.lifted) this.holder.removeAttribute("popover");
     this.outer.scrollTop = this.scrolled;
     if (this.before instanceof HTMLElement && this.before.isConnected) this.before.focus({ preventScroll: true });
-    window.dispatchEvent(new Event("resize"));
+    layOutAnew();
   }
+}
+
+/** Lab has laid the panel out for the whole window; it does so again only when the room is another: by a pixel, for a moment. */
+function layOutAnew() {
+  const shell = document.getElementById("main");
+  const narrow = (by) => {
+    if (shell) shell.style.right = by;
+    window.dispatchEvent(new Event("resize"));
+  };
+  narrow("1px");
+  setTimeout(narrow, A_MOMENT, "");
 }
 
 function leave() {
