@@ -7,7 +7,7 @@ const MOST_OF_A_SCREEN = 0.85;
 /** More than this beside a picture is read first, and the picture then scrolled to. */
 const LITTLE = 0.35;
 const MARGINS = 0.93;
-/** Milliseconds in which Lab has certainly begun to lay itself out. */
+/** Milliseconds after which to look whether Lab has laid itself out. */
 const A_MOMENT = 100;
 const SMALLEST = 1;
 const LARGEST = 2.2;
@@ -150,19 +150,24 @@ class Mode {
     if (this.lifted) this.holder.removeAttribute("popover");
     this.outer.scrollTop = this.scrolled;
     if (this.before instanceof HTMLElement && this.before.isConnected) this.before.focus({ preventScroll: true });
-    layOutAnew();
+    layOutAnew(this.holder);
   }
 }
 
 /** Lab has laid the panel out for the whole window; it does so again only when the room is another: by a pixel, for a moment. */
-function layOutAnew() {
+function layOutAnew(holder) {
   const shell = document.getElementById("main");
   const narrow = (by) => {
     if (shell) shell.style.right = by;
     window.dispatchEvent(new Event("resize"));
   };
+  const before = holder.style.width;
   narrow("1px");
-  setTimeout(narrow, A_MOMENT, "");
+  const restore = (tries) => {
+    if (holder.style.width === before && tries > 0) setTimeout(restore, A_MOMENT, tries - 1);
+    else narrow("");
+  };
+  setTimeout(restore, A_MOMENT, 50);
 }
 
 function leave() {
