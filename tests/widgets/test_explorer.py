@@ -24,7 +24,7 @@ from d20kit import set_language
 from d20widgets import AttackExplorer, DamageExplorer, DiceExplorer, HitPointExplorer
 from d20widgets.controls import LONGEST, Whole
 from d20widgets.explorer import Explorer
-from tests.widgets.every import SEEDS, Rude, as_written, every_frame, other, sent, turn, widget_of
+from tests.widgets.every import SEEDS, Rude, as_written, every_frame, other, run, sent, turn, widget_of
 
 
 @pytest.fixture
@@ -102,10 +102,7 @@ def test_state_goes_out_and_in_through_json(explorer: Explorer) -> None:
 def test_the_code_builds_the_same_explorer(explorer: Explorer) -> None:
     """Copied code that shows something else would be worse than none."""
     explorer.random(3)
-    lines = explorer.code.splitlines()
-    names: dict[str, Any] = {}
-    exec("\n".join(lines[:-1]), names)  # the kit's own output: that it runs is what is tested
-    built = eval(lines[-1], names)
+    built = run(explorer.code)
     assert built.state == explorer.state
     built.close()
 

@@ -14,7 +14,7 @@ from d20kit.language import LANGUAGES, _, current_language, set_language
 from d20kit.rulesets import RULESETS
 from d20widgets.explorer import Explorer
 from d20widgets.rules_choice import OWN
-from tests.widgets.every import EXPLORERS, as_written, every_frame, widget_of
+from tests.widgets.every import EXPLORERS, as_written, every_frame, run, widget_of
 
 MIXTURE = COURSE.replace(
     critical="confirm", initiative_ties="modifier", save_naturals=True, stabilise_chance=Fraction(1, 10)
@@ -111,10 +111,7 @@ def test_a_state_holds_the_mixture(mixed: Explorer) -> None:
 
 def test_the_code_builds_the_mixture(mixed: Explorer) -> None:
     """Copied code must run as it is, with all that it needs."""
-    lines = mixed.code.splitlines()
-    names: dict[str, Any] = {}
-    exec("\n".join(lines[:-1]), names)  # the kit's own output: that it runs is what is tested
-    built = eval(lines[-1], names)
+    built = run(mixed.code)
     assert built.values == mixed.values
     built.close()
 

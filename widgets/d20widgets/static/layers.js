@@ -12,7 +12,7 @@ function layers(figure, paths) {
   const moves = tracesAt(paths);
   const first = Math.min(...moves, figure.data.length);
   const back = structuredClone(figure);
-  back.data = back.data.slice(0, first).concat(back.data.slice(first).map(placeholder));
+  back.data = back.data.map((trace, i) => (i < first ? trace : placeholder(trace)));
   const live = bare(figure, (i) => moves.has(i));
   const front = bare(figure, (i) => i > first && !moves.has(i));
   return { back, live, front };
