@@ -128,7 +128,7 @@ EXERCISES = (
         hints=(
             N_("Ring and spell deflect the same blow."),
             N_("Of two bonuses of one type the larger counts; everything else is added to ten."),
-            N_("Of {ring} and {spell} take the larger; then add {armor}, ({dexterity}) and ({size}) to ten."),
+            N_("Of {ring} and {spell} take the larger; then add {armor}, {dexterity:+} and {size:+} to ten."),
         ),
     ),
 )

@@ -36,7 +36,7 @@ EXERCISES = (
         hints=(
             N_("Whatever the first die shows, at most one face of the second ties."),
             N_("Count the pairs of faces with equal totals, and divide by the number of all pairs."),
-            N_("A difference between ({a}) and ({b}) leaves that many faces without a partner."),
+            N_("A difference between {a:+} and {b:+} leaves that many faces without a partner."),
         ),
     ),
     Exercise(
@@ -56,7 +56,7 @@ EXERCISES = (
         hints=(
             N_("Draw the pairs of faces as a square; the ties lie on a line across it."),
             N_("Count the pairs on one side of the line: they form a triangle, or the square without one."),
-            N_("In which pairs is face and ({a}) more than face and ({b})?"),
+            N_("In which pairs is face {a:+} more than face {b:+}?"),
         ),
     ),
     Exercise(
@@ -76,7 +76,7 @@ EXERCISES = (
         hints=(
             N_("A tie decides nothing, so only the rolls that do decide count."),
             N_("Divide the chance of a higher roll by the chance that a roll is no tie."),
-            N_("Find the chances of higher, tied and lower for ({a}) against ({b}), and leave the ties out."),
+            N_("Find the chances of higher, tied and lower for {a:+} against {b:+}, and leave the ties out."),
         ),
     ),
     Exercise(
@@ -94,7 +94,7 @@ EXERCISES = (
         hints=(
             N_("A roll for a tie is just like the first one, and can tie again."),
             N_("Add up the chance of one tie, of two in a row, of three: a geometric series."),
-            N_("Find the chance that ({a}) and ({b}) tie; the series divides it by the chance of no tie."),
+            N_("Find the chance that {a:+} and {b:+} tie; the series divides it by the chance of no tie."),
         ),
     ),
 )

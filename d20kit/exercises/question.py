@@ -178,7 +178,8 @@ class Question:
     @property
     def hints(self) -> tuple[str, ...]:
         """Three hints, each saying more; none says the answer."""
-        return tuple(map(self._told, self.exercise.hints))
+        # Only a negative number needs its brackets.
+        return tuple(re.sub(r"\((\d+)\)", r"\1", self._told(hint)) for hint in self.exercise.hints)
 
     @cached_property
     def answer(self) -> Fraction:
@@ -202,12 +203,19 @@ class Question:
         return explain(self.exercise.rule, **self.exercise.arguments(self.values))
 
     @property
+    def answer_text(self) -> str:
+        """The exact answer as it is written, a chance with its percent."""
+        if self.units == "chance":
+            return chance_text(self.answer)
+        return amount(self.answer)
+
+    @property
     def gives_itself_away(self) -> bool:
         """Whether a number in a hint happens to be the answer."""
         told = (Fraction(number) for hint in self.hints for number in re.findall(r"\d+(?:/[1-9]\d*)?", hint))
         return any(number in (abs(self.answer), 100 * abs(self.answer)) for number in told)
 
-    def check(self, given: Any) -> Feedback:
+    def check(self, given: Any, hints: int = 0) -> Feedback:
         """Say how an answer stands.
 
         Parameters
@@ -216,6 +224,8 @@ class Question:
             Text may be "11/20", "0.55", "0,55", "55 %" or "55%"; it is read, never run; "1,000" is refused, because
             it may mean two numbers. The symbols of an expression
             stand for the numbers of the question.
+        hints : int
+            How many hints were read before; without any, a wrong answer brings the first.
 
         Returns
         -------
@@ -234,9 +244,16 @@ class Question:
         """
         number = read(given, self.values)
         if number.equals(self.answer):
-            return Feedback(Verdict.RIGHT, _("Right: {answer}.").format(answer=self._exactly()))
-        wrong = Feedback(Verdict.WRONG, _("Not yet. {hint}").format(hint=self.hints[0]))
-        return self._known(number.equals) or self._almost(number) or self._known(number.rounds) or wrong
+            return Feedback(Verdict.RIGHT, _("Right: {answer}.").format(answer=self.answer_text))
+        known = self._known(number.equals) or self._almost(number) or self._known(number.rounds)
+        return known or Feedback(Verdict.WRONG, self._not_yet(hints))
+
+    def _not_yet(self, hints: int) -> str:
+        if not hints:
+            return _("Not yet. {hint}").format(hint=self.hints[0])
+        if hints < len(self.exercise.hints):
+            return _("Not yet. The next hint says more.")
+        return _("Not yet. Go through the hints once more, step by step; the solution shows the whole way.")
 
     def _known(self, agrees: Callable[[Fraction], bool]) -> Feedback | None:
         for name, wrong in self.mistakes.items():
@@ -246,17 +263,14 @@ class Question:
 
     def _almost(self, number: Given) -> Feedback | None:
         if self.units == "chance" and number.value >= 1 and number.equals(100 * self.answer):
-            said = _("Almost: that is in percent, so write {percent}.").format(percent=percent_text(self.answer))
+            said = _("Almost: you mean percent, and with its sign it is right: {percent}.").format(
+                percent=percent_text(self.answer)
+            )
         elif number.rounds(self.answer):
-            said = _("Almost: that is rounded; exactly it is {answer}.").format(answer=self._exactly())
+            said = _("Almost: that is rounded; exactly it is {answer}.").format(answer=self.answer_text)
         else:
             return None
         return Feedback(Verdict.ALMOST, said)
-
-    def _exactly(self) -> str:
-        if self.units == "chance":
-            return chance_text(self.answer)
-        return amount(self.answer)
 
     def __str__(self) -> str:
         return self.text

@@ -44,7 +44,7 @@ def examine(name: str, check: Callable[[Patient], Finding], patient: Patient) ->
 
 
 def check_environment(patient: Patient) -> Finding:
-    """Find the environment whole, or say how to make it.
+    """Find the environment whole, or say how it is made.
 
     >>> check_environment(Patient(Checkout(Path("nowhere")))).state
     'wrong'
@@ -67,6 +67,10 @@ def check_environment(patient: Patient) -> Finding:
         installers.choose(checkout)
     except Problem as problem:
         return wrong(str(problem), "sudo apt install python3-venv")
+    if not os.path.lexists(checkout.venv):
+        # So it is for everybody once.
+        said = _("{folder} is not made yet: '{command}' makes it")
+        return note(said.format(folder=checkout.venv, command="python3 -m d20kit lab"))
     return wrong(_ill(checkout, work), "python3 -m d20kit lab")
 
 
@@ -74,8 +78,6 @@ def _ill(checkout: Checkout, work: list[str]) -> str:
     folder = checkout.venv
     if "make" not in work:
         return _("{folder} is older than this copy of the kit").format(folder=folder)
-    if not os.path.lexists(folder):
-        return _("{folder} is not made yet").format(folder=folder)
     if (folder / STAMP).exists():
         return _("{folder} is unfinished, broken or of another Python").format(folder=folder)
     return _("{folder} was not made by the kit, which will move it aside").format(folder=folder)

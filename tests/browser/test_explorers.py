@@ -246,5 +246,6 @@ def test_everybody_can_use_every_explorer(gallery: Notebook, theme: str) -> None
             root.locator(".d20-still svg").first.wait_for()
             open_all(root)
             gallery.lab.keep_picture(root, SCREENSHOTS / f"{kind.__name__}-{theme.lower()}.png")
-            found[kind.__name__] = complaints_of_axe(root)
+            # Another theme changes the colours and nothing else.
+            found[kind.__name__] = complaints_of_axe(root, "color-contrast" if theme == "Dark" else None)
     assert {name: complaints for name, complaints in found.items() if complaints} == {}

@@ -188,6 +188,13 @@ def test_rounding_to_nothing_does_not_count() -> None:
     assert ask("damage", 37).check("0.0").verdict is Verdict.WRONG
 
 
+def test_only_negative_numbers_of_a_hint_stand_in_brackets() -> None:
+    """12 - (-1) needs them, and 12 - (9) only looks as if it did."""
+    hints = {ask("attack", seed).hints[2] for seed in range(60) if ask("attack", seed).exercise.name == "hit"}
+    assert any("- (-" in hint for hint in hints)
+    assert not [hint for hint in hints if re.search(r"\(\d", hint)]
+
+
 def test_a_forgotten_percent_sign_is_almost_right() -> None:
     """55 for 55 % is a slip of the pen."""
     feedback = find("attack", Fraction(11, 20), "hit").check(55)

@@ -180,7 +180,6 @@ def widgets_off(kit: Checkout) -> None:
 @pytest.mark.parametrize(
     ("damage", "name", "said", "mend"),
     [
-        (no_environment, "environment", "is not made yet", "python3 -m d20kit lab"),
         (foreign_environment, "environment", "was not made by the kit", "python3 -m d20kit lab"),
         (unfinished, "environment", "is unfinished, broken or of another", "python3 -m d20kit lab"),
         (of_another_python, "environment", "is unfinished, broken or of another", "python3 -m d20kit lab"),
@@ -218,8 +217,11 @@ def test_what_is_wrong_is_found(
 
 
 def test_without_an_environment_nothing_in_it_is_looked_at(whole: Checkout) -> None:
-    """One cause must not look like four."""
+    """One cause must not look like four, and before the first start it is no illness at all."""
     no_environment(whole)
+    found = look(whole, "environment")
+    assert (found.state, found.mend) == ("note", "")
+    assert found.said.endswith("is not made yet: 'python3 -m d20kit lab' makes it")
     assert [look(whole, name).state for name in ("versions", "kernel", "widgets in Lab")] == ["skipped"] * 3
 
 
@@ -343,11 +345,11 @@ def test_text_names_what_is_wrong_and_what_mends_it(
     whole: Checkout, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What a person reads: one line each, the command under what is wrong, and a last line that sums up."""
-    no_environment(whole)
+    unfinished(whole)
     monkeypatch.setattr(doctor, "find_checkout", lambda: whole)
     assert doctor.run([]) == 1
     lines = capsys.readouterr().out.splitlines()
-    at = next(number for number, line in enumerate(lines) if "is not made yet" in line)
+    at = next(number for number, line in enumerate(lines) if "is unfinished" in line)
     assert lines[at].split()[:2] == ["WRONG", "environment"]
     assert lines[at + 1].strip() == "mend it with: python3 -m d20kit lab"
     assert lines[-1] == "1 thing is wrong."
@@ -384,4 +386,4 @@ def test_a_bare_python_gets_an_answer(tmp_path: Path, language: str) -> None:
     done = subprocess.run(command, cwd=tmp_path / "kit", env=env, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (1, "")
     wrong = {check["name"] for check in json.loads(done.stdout)["checks"] if check["state"] == "wrong"}
-    assert wrong == {"environment", "lessons", "catalogue"}
+    assert wrong == {"lessons", "catalogue"}

@@ -24,7 +24,7 @@ from d20kit.hit_points import State
 from d20widgets import BattlePlayer, battle_story
 from d20widgets.battle_names import drawn, inert, isolated, shortened, told
 from d20widgets.battle_odds import FEWEST_SIMULATED, SIMULATED, Chances, Known
-from d20widgets.battle_picture import MOST_BARS, bars
+from d20widgets.battle_picture import MOST_BARS, bars, looks
 from d20widgets.battle_stage import Stage
 from d20widgets.battle_story import MOST_LINES, story
 from d20widgets.chart import MOST_FRAMES
@@ -136,6 +136,15 @@ def test_the_order_of_turns_is_known_once_it_is_told(player: BattlePlayer) -> No
     names = [one.name for one in player.battle.encounter.combatants]
     assert orders[frames[0]["order"]] == []
     assert tuple(names[who] for who in orders[frames[-1]["order"]]) == player.battle.orders["regular"]
+
+
+def test_a_side_called_red_is_drawn_in_red(player: BattlePlayer) -> None:
+    """A blue line called red is read wrongly by everybody in the room."""
+    colours = {trace.get("name"): trace["line"]["color"] for trace in player.chart.figure["data"] if "line" in trace}
+    assert (colours["red"], colours["blue"]) == ("#d55e00", "#0072b2")
+    marks = [trace["marker"]["color"] for trace in player.chart.figure["data"] if trace.get("mode") == "markers"]
+    assert marks == [["#d55e00", "#0072b2"]]
+    assert len(set(looks(("a", "red", "b", "hijau", "c")))) == 5
 
 
 def test_what_if_tells_the_branch_and_takes_it_back(player: BattlePlayer) -> None:

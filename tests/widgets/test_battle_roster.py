@@ -16,6 +16,7 @@ from d20kit.battle.encounter_file import LARGEST_FILE, read_bytes
 from d20kit.dice import d
 from d20widgets import BattlePlayer, battle_file
 from d20widgets.battle_roster import Roster
+from d20widgets.battle_sides import doubtful
 from d20widgets.battle_table import Cell, edited, free_name, rows
 
 
@@ -43,6 +44,30 @@ def type_in(roster: Roster, place: str, text: str) -> None:
     """Type into a cell given as the page knows it."""
     row, attack, key = place.split(".")
     ask(roster, "edit", row=int(row), attack=int(attack) if attack else None, key=key, text=text)
+
+
+def test_a_side_that_looks_like_another_is_named(roster: Roster, tmp_path: Path) -> None:
+    """A slip of the pen makes enemies of friends, and the battle would not say so."""
+    ask(roster, "add", creature="goblin")
+    type_in(roster, "0..side", "heroes")
+    assert roster.said["text"] == ""
+    type_in(roster, "2..side", "heros")
+    asked = 'Sides "heroes" and "heros" are enemies: if they are one side, write both alike.'
+    assert roster.said == {"text": asked, "refused": False}
+    path = str(tmp_path / "two.toml")
+    ask(roster, "save", path=path, replace=False)
+    ask(roster, "load", path=path)
+    assert roster.said["text"] == f"Loaded {path}. {asked}"
+    type_in(roster, "2..side", "heroes")
+    assert roster.said["text"] == ""
+
+
+@pytest.mark.parametrize(
+    "sides", [("Team A", "Team B"), ("side 1", "side 12"), ("red", "blue"), ("Orcs", "Elves"), ("x" * 60, "y" * 60)]
+)
+def test_sides_that_only_sound_alike_are_let_be(sides: tuple[str, str]) -> None:
+    """A doubt about every second encounter would soon be read over."""
+    assert doubtful(sides) == ""
 
 
 @pytest.mark.parametrize("name", Encounter.ready_names())

@@ -156,6 +156,18 @@ def test_one_key_leads_forward_and_back(page: Page, forward: str, back: str) -> 
     assert page.evaluate("globalThis.lab") == []
 
 
+def test_home_and_end_lead_to_the_first_and_the_last_slide(page: Page) -> None:
+    """A question at the end often leads back to the beginning, and nobody wants to press a key eleven times."""
+    page.locator("#slider").focus()
+    page.keyboard.press("End")
+    assert told(page) == "Slide 2 of 4", "the slider's own key has turned the slide"
+    page.locator("#slider").blur()
+    page.keyboard.press("End")
+    assert told(page) == "Slide 4 of 4"
+    page.keyboard.press("Home")
+    assert told(page) == "Slide 1 of 4"
+
+
 def test_arrow_keys_stay_with_a_control_that_uses_them(page: Page) -> None:
     """A slider is turned in front of the class: its arrow keys must not turn the slide, PageDown still must."""
     page.locator("#slider").focus()

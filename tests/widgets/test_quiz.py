@@ -145,6 +145,74 @@ def test_hints_come_one_by_one_and_end(quiz: Quiz) -> None:
     assert not quiz.view["more_hints"]
 
 
+def test_feedback_goes_on_where_the_hints_are(quiz: Quiz) -> None:
+    """Who has read all hints must not be sent back to the first one."""
+    first = quiz._run.question.hints[0]
+    assert quiz.answer("98765") == f"Not yet. {first}"
+    quiz.hint()
+    assert quiz.answer("98764") == "Not yet. The next hint says more."
+    quiz.hint(), quiz.hint()
+    assert quiz.answer("98763").endswith("the solution shows the whole way.")
+
+
+def test_the_solution_comes_after_the_last_hint_and_ends_the_question(quiz: Quiz) -> None:
+    """Whoever is stuck must see once how it goes; the answer then is no achievement and is not counted as one."""
+    quiz.answer("98765")
+    for _time in range(3):
+        assert quiz.view["more_hints"]
+        quiz.hint()
+    assert not quiz.view["more_hints"]
+    answer, question = quiz._run.question.answer_text, quiz._run.question
+    _heard(quiz, {"kind": "solution"}, [])
+    assert quiz.view["said"].replace(NO_BREAK, " ") == f"The answer is {answer}."
+    assert [label for label, _text in quiz.view["solution"]] == [
+        *(step.label for step in question.solution.steps),
+        "why",
+    ]
+    with pytest.raises(ValueError, match=r"write \.next\(\)"):
+        quiz.answer(right(quiz))
+    quiz.hint()
+    assert quiz.view["solved"]
+    assert (quiz.table()[0]["first answer"].name, quiz.table()[0]["hints"]) == ("WRONG", "solution")
+    back = Quiz.from_state(json.dumps(quiz.state))
+    assert (back.state, back.view["solution"]) == (quiz.state, quiz.view["solution"])
+    back.next()
+    assert not back.view["solved"]
+    assert not back.view["solution"]
+
+
+def test_the_result_shows_what_was_written_beside_what_is_right() -> None:
+    """A learner who looks back wants to see both; what was passed over stays to be found."""
+    quiz = Quiz("attack", n=3, seed=1)
+    answers = [question.answer_text for question in quiz._run.questions]
+    quiz.answer("98765")
+    quiz.next()
+    quiz.solution()
+    quiz.next()
+    quiz.next()
+    shown = [[text.replace(NO_BREAK, " ") for text in row[-2:]] for row in quiz.view["result"]["rows"]]
+    assert quiz.view["result"]["head"][-2:] == ["you wrote", "right answer"]
+    assert shown == [["98765", answers[0]], ["", answers[1]], ["", ""]]
+
+
+def test_an_empty_box_asks_for_a_number(quiz: Quiz) -> None:
+    """To press Enter too early is no mistake, and needs no word about values and ranges."""
+    for text in ("", "  "):
+        _heard(quiz, {"kind": "check", "text": text}, [])
+        assert quiz.view["said"].replace(NO_BREAK, " ") == "Write a number first, such as 11/20, 0.55 or 55 %."
+    assert quiz.table()[0]["answers"] == 0
+
+
+def test_a_percent_without_its_sign_is_told_as_almost_right() -> None:
+    """95 for 95 % is no misunderstanding; the sentence asks for nothing, since the question is over."""
+    quiz = Quiz("attack", n=1, seed=2)
+    assert quiz._run.question.units == "chance"
+    said = quiz.answer(100 * right(quiz))
+    assert said.startswith("Almost: you mean percent, and with its sign it is right: ")
+    assert said.endswith(" %.")
+    assert quiz.view["solved"]
+
+
 def test_a_hint_that_is_being_said_does_not_stand_there_twice(quiz: Quiz) -> None:
     """The newest hint is in the live region; the earlier ones stay readable below it."""
     first, second = quiz.hint(), quiz.hint()
@@ -279,7 +347,7 @@ BROKEN = [
     (lambda state: {**state, "values": {**state["values"], "n": 10**9}}, "n is 1000000000"),
     (lambda state: {**state, "values": {**state["values"], "topic": EVIL}}, "topic is"),
     (lambda state: {**state, "values": {**state["values"], "at": 9}}, "at is 9"),
-    (lambda state: {**state, "values": {**state["values"], "hints": [4] * 7}}, r"hints\[0\] is 4"),
+    (lambda state: {**state, "values": {**state["values"], "hints": [5] * 7}}, r"hints\[0\] is 5"),
     (lambda state: {**state, "values": {**state["values"], "hints": 7}}, "hints is 7"),
     (lambda state: {**state, "values": {**state["values"], "tries": []}}, "tries is"),
     (lambda state: {**state, "values": {**state["values"], "tries": [[1]] * 7}}, r"tries\[0\] is"),

@@ -73,6 +73,25 @@ def test_a_keyboard_alone_leads_through_the_quiz(page: Page, quiz: Quiz, tmp_pat
     assert page.evaluate("[...document.querySelectorAll('[aria-live]')].map((node) => node.mine)") == [True]
 
 
+def test_the_solution_takes_the_place_of_the_hints(page: Page, quiz: Quiz, tmp_path: Path) -> None:
+    """After the last hint there is one way on, and whoever took it goes on with the keyboard."""
+    shown(page, quiz, tmp_path)
+    for number in (1, 2, 3):
+        assert not page.get_by_role("button", name="Show the solution").is_visible()
+        page.get_by_role("button", name=f"Hint {number} of 3").click()
+        assert page.evaluate("sent").pop()["kind"] == "hint"
+        quiz.hint()
+        page.evaluate("change", quiz.view)
+    assert not page.get_by_role("button", name="Hint").is_visible()
+    page.get_by_role("button", name="Show the solution").press("Enter")
+    assert page.evaluate("sent").pop()["kind"] == "solution"
+    quiz.solution()
+    page.evaluate("change", quiz.view)
+    assert page.evaluate("document.activeElement.textContent") == "Next question"
+    told = page.locator("dl.d20-quiz-solution").evaluate("(node) => [...node.children].map((one) => one.textContent)")
+    assert told == [text for step in quiz.view["solution"] for text in step]
+
+
 def test_every_control_has_a_name_and_keeps_its_keys(page: Page, quiz: Quiz, tmp_path: Path) -> None:
     """Lab's command mode takes keys from whatever does not claim them, and a screen reader needs a name."""
     shown(page, quiz, tmp_path)

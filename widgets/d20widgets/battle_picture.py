@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import cycle
 from typing import Any
 
 from d20kit.amounts import number_text, short_percent_text
@@ -20,6 +21,8 @@ from d20widgets.unbroken import NO_BREAK
 MOST_BARS = 30
 # Sides of Okabe and Ito's colours, each with a dash of its own; further sides begin again.
 SIDES = (("#0072b2", "solid"), ("#d55e00", "dash"), ("#009e73", "dot"), ("#cc79a7", "dashdot"), ("#b59f00", "longdash"))
+# A side that is called red is looked for in red.
+_OF_NAME = {"blue": 0, "biru": 0, "red": 1, "merah": 1, "green": 2, "hijau": 2}
 LONGEST_NAME = 15
 _BAR, _CURVE, _ABOVE, _BETWEEN, _LEFT = 24, 190, 34, 78, 122
 # Percent at which the number of the position stands.
@@ -43,8 +46,8 @@ def battle_figure(story: Story, original: Story | None) -> dict[str, Any]:
     has been changed, a bar trace for each state, and last the marks of the position.
     """
     sides = story.battle.encounter.sides
-    was = [_curve(original.chances, k, side, past=True) for k, side in enumerate(sides)] if original else []
-    curves = [_curve(story.chances, k, side) for k, side in enumerate(sides)]
+    was = _curves(original.chances, sides, past=True) if original else []
+    curves = _curves(story.chances, sides)
     states = [_bar(state) for state in State]
     return {"data": [_starts(story), *was, *curves, *states, _line(), _marks(sides)], "layout": _layout(story)}
 
@@ -94,12 +97,23 @@ def _bar_words(standing: Standing) -> str:
     return hp if standing.state is State.HEALTHY else f"{hp} {state_word(standing.state)}"
 
 
-def _colour(side: int) -> tuple[str, str]:
-    return SIDES[side % len(SIDES)]
+def looks(sides: Sequence[str]) -> list[tuple[str, str]]:
+    """Return colour and dash of each side.
+
+    >>> [dash for _colour, dash in looks(("red", "Heroes", "blue"))]
+    ['dash', 'dot', 'solid']
+    """
+    wanted = [_OF_NAME.get(side.casefold()) for side in sides]
+    others = cycle(place for place in range(len(SIDES)) if place not in wanted)
+    return [SIDES[next(others) if place is None else place] for place in wanted]
 
 
-def _curve(chances: Chances, side: int, name: str, past: bool = False) -> dict[str, Any]:
-    colour, dash = _colour(side)
+def _curves(chances: Chances, sides: Sequence[str], past: bool = False) -> list[dict[str, Any]]:
+    return [_curve(chances, k, sides[k], look, past) for k, look in enumerate(looks(sides))]
+
+
+def _curve(chances: Chances, side: int, name: str, look: tuple[str, str], past: bool) -> dict[str, Any]:
+    colour, dash = look
     known = [float(100 * one.chances[side]) if isinstance(one, Known) else None for one in chances.found]
     label = drawn(name, 30)
     return {
@@ -177,7 +191,7 @@ def _marks(sides: Sequence[str]) -> dict[str, Any]:
         "showlegend": False,
         "x": [None],
         "y": [None],
-        "marker": {"size": 11, "color": [_colour(k)[0] for k in range(len(sides))], "symbol": "diamond"},
+        "marker": {"size": 11, "color": [colour for colour, _dash in looks(sides)], "symbol": "diamond"},
         "cliponaxis": False,
         "hoverinfo": "skip",
     }

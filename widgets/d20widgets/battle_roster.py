@@ -18,6 +18,7 @@ from d20kit.language import N_, _
 from d20kit.rulesets import RULESETS
 from d20widgets import battle_file
 from d20widgets.answering import silence
+from d20widgets.battle_sides import doubtful
 from d20widgets.battle_table import ATTACK, COMBATANT, Cell, Column, edited, free_name, rows
 from d20widgets.follower import script, source
 
@@ -94,6 +95,7 @@ class Roster(anywidget.AnyWidget):
             self._become(accepted, keep=True)
             return
         self._become(together)
+        self._say(doubtful(together.sides))
 
     def add(self, creature: str) -> None:
         """Add a creature or hero of the bestiary."""
@@ -123,12 +125,12 @@ class Roster(anywidget.AnyWidget):
     def load(self, path: str) -> None:
         """Read a file in place of this encounter."""
         self._become(battle_file.load(path))
-        self._say(_("Loaded {path}.").format(path=path.strip()))
+        self._loaded(path.strip())
 
     def take(self, text: str, name: str) -> None:
         """Take the text of a file that the page has read."""
         self._become(battle_file.take(str(text), str(name)[:100]))
-        self._say(_("Loaded {path}.").format(path=name))
+        self._loaded(name)
 
     def save(self, path: str, replace: bool) -> None:
         """Write this encounter to a file."""
@@ -187,6 +189,10 @@ class Roster(anywidget.AnyWidget):
             except ValueError as error:
                 refused[cell.place] = [text, str(error)]
         return refused
+
+    def _loaded(self, path: str) -> None:
+        said = _("Loaded {path}.").format(path=path)
+        self._say(f"{said} {doubtful(self.value.sides)}".rstrip())
 
     def _say(self, text: str, refused: bool = False) -> None:
         self.said = {"text": text, "refused": refused}

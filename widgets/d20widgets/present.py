@@ -38,7 +38,10 @@ class Presenter(Alone):
     @property
     def summary(self) -> str:
         """What the keys do, in a sentence."""
-        return _("PageDown or the right arrow goes forward, PageUp or the left arrow back, Escape leaves.")
+        return _(
+            "PageDown or the right arrow goes forward, PageUp or the left arrow back, Home to the first slide, End to "
+            "the last; Escape leaves."
+        )
 
     def redraw(self) -> None:
         """Show every word in the language in use."""
@@ -65,8 +68,9 @@ def present() -> Presenter:
 
     Write it as the last line of a cell and run the cell. A slide begins at each text cell with a heading of the first
     or second rank. PageDown and PageUp go forward and back, and so do the arrow keys unless a control uses them; a
-    slide longer than the screen is scrolled first. Escape leaves, and the page is then as it was before. The code is
-    hidden, never deleted, and what is printed is the notebook and not a slide.
+    slide longer than the screen is scrolled first. Home and End lead to the first and the last one. Escape leaves, and
+    the page is then as it was before. The code is hidden, never deleted, and what is printed is the notebook and not a
+    slide.
 
     Returns
     -------
@@ -75,7 +79,7 @@ def present() -> Presenter:
 
     Examples
     --------
-    >>> present()
-    present(): PageDown or the right arrow goes forward, PageUp or the left arrow back, Escape leaves.
+    >>> present()  # doctest: +ELLIPSIS
+    present(): PageDown or the right arrow goes forward, ...
     """
     return Presenter()

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import traitlets
 
+from d20kit.derivation import Derivation
 from d20kit.language import LANGUAGES, _, set_language
 from d20widgets import quiz_words, twin
 from d20widgets.alone import Alone
@@ -80,6 +81,12 @@ class Quiz(Alone):
         hint = self._run.hint()
         self.redraw(hint)
         return hint
+
+    def solution(self) -> Derivation:
+        """Show the rule at work on the question's numbers and return it; the question then needs no further answer."""
+        shown = self._run.show().solution
+        self.redraw(quiz_words.shown(self._run))
+        return shown
 
     def next(self) -> None:
         """Go to the next question, answered or not; after the last one comes the result."""
@@ -192,12 +199,16 @@ def _heard(quiz: Quiz, message: Any, _buffers: Any) -> None:
     """Do what a button on the page asks for; a refusal is said in the page, and anything else is not listened to."""
     kind, text = (message.get("kind"), message.get("text")) if isinstance(message, dict) else (None, None)
     try:
-        if kind == "check" and isinstance(text, str):
+        if kind == "check" and isinstance(text, str) and not text.strip():
+            quiz.redraw(_("Write a number first, such as 11/20, 0.55 or 55 %."), invalid=True)
+        elif kind == "check" and isinstance(text, str):
             quiz.answer(text)
         elif kind == "load" and isinstance(text, str):
             quiz.load(text)
         elif kind == "hint":
             quiz.hint()
+        elif kind == "solution":
+            quiz.solution()
         elif kind == "next":
             quiz.next()
         elif kind == "again":

@@ -16,6 +16,8 @@ from d20widgets.state import opened
 KIND = "Quiz"
 VERSION = 1
 MOST_HINTS = 3
+# What comes after the last hint, and is counted like one.
+SOLUTION = MOST_HINTS + 1
 # Of one question; somebody who needs more is better served by the next one.
 MOST_TRIES = 20
 LONGEST_STATE = 200_000
@@ -91,8 +93,14 @@ class Run:
         tries = self.tries[index]
         return self.questions[index].check(tries[-1]) if tries else None
 
+    def shown(self, index: int) -> bool:
+        """Whether the solution of a question has been shown."""
+        return self.hints[index] == SOLUTION
+
     def solved(self, index: int) -> bool:
-        """Whether a question needs no further answer: the last one was right, or all but."""
+        """Whether a question needs no further answer: its solution was shown, or the last one was right, or all but."""
+        if self.shown(index):
+            return True
         feedback = self.feedback(index)
         return feedback is not None and feedback.verdict in (Verdict.RIGHT, Verdict.ALMOST)
 
@@ -114,7 +122,7 @@ class Run:
         return self._add(self.at, text)
 
     def _add(self, index: int, text: str) -> Feedback:
-        feedback = self.questions[index].check(text)
+        feedback = self.questions[index].check(text, self.hints[index])
         if self.solved(index):
             raise ValueError(_("this question is answered; write .next() for the next one"))
         if len(self.tries[index]) == MOST_TRIES:
@@ -125,8 +133,15 @@ class Run:
     def hint(self) -> str:
         """Give one hint more, and return it; the last one again when there are no more."""
         hints = self.question.hints
-        self.hints[self.at] = min(self.hints[self.at] + 1, MOST_HINTS)
-        return hints[self.hints[self.at] - 1]
+        if not self.shown(self.at):
+            self.hints[self.at] = min(self.hints[self.at] + 1, MOST_HINTS)
+        return hints[min(self.hints[self.at], MOST_HINTS) - 1]
+
+    def show(self) -> Question:
+        """Show the solution of the question that is asked now; it then needs no further answer."""
+        question = self.question
+        self.hints[self.at] = SOLUTION
+        return question
 
     def next(self) -> None:
         """Go to the next question, answered or not; after the last one the quiz is over."""
@@ -162,13 +177,13 @@ class Run:
     def _take(self, values: Mapping[str, Any]) -> None:
         self.at = one_whole("at", values["at"], 0, self.n)
         hints = _list("hints", values["hints"], self.n)
-        self.hints = [one_whole(f"hints[{i}]", count, 0, MOST_HINTS) for i, count in enumerate(hints)]
         for index, given in enumerate(_list("tries", values["tries"], self.n)):
             texts = [bare(text) for text in bare(given)] if isinstance(given, list) else None
             if texts is None or not all(isinstance(text, str) for text in texts):
                 raise refuse(f"tries[{index}]", given, _("a list of texts"))
             for text in texts:
                 self._add(index, text)
+        self.hints = [one_whole(f"hints[{i}]", count, 0, SOLUTION) for i, count in enumerate(hints)]
 
 
 def _over() -> ValueError:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from d20kit.exercises import Question
 from d20kit.exercises.mistakes import SENTENCES
 from d20kit.language import LANGUAGE_NAMES, N_, _, current_language, ngettext
 from d20widgets.quiz_run import MOST_HINTS, Run, Standing
@@ -80,10 +81,19 @@ def rows(run: Run) -> list[dict[str, Any]]:
             N_("topic"): _(TOPIC_NAMES[question.topic]),
             N_("first answer"): run.standing(index),
             N_("answers"): len(run.tries[index]),
-            N_("hints"): run.hints[index],
+            N_("hints"): _hints(run, index),
         }
         for index, question in enumerate(run.questions)
     ]
+
+
+def shown(run: Run) -> str:
+    """Return what is said to a learner who asked for the solution."""
+    return _("The answer is {answer}.").format(answer=run.question.answer_text)
+
+
+def _hints(run: Run, index: int) -> int | str:
+    return _("solution") if run.shown(index) else run.hints[index]
 
 
 def _right(n: int, counts: Mapping[Standing, int]) -> str:
@@ -127,6 +137,7 @@ def _labels(run: Run) -> dict[str, str]:
         "answer": _("Your answer"),
         "check": _("Check"),
         "hint": _("Hint {number} of {n}").format(number=min(given + 1, MOST_HINTS), n=MOST_HINTS),
+        "solution": _("Show the solution"),
         "next": _("Result") if run.at == run.n - 1 else _("Next question"),
         "again": _("Again, with new numbers"),
         "language": _("Language"),
@@ -146,13 +157,35 @@ def _now(run: Run, said: str) -> dict[str, Any]:
         # What is just being said need not stand there twice.
         "hints": [unbroken(hint) for hint in hints if hint != said],
         "more_hints": given < MOST_HINTS,
+        "solution": _solution(run.question) if run.shown(run.at) else [],
         "result": None,
     }
 
 
+def _solution(question: Question) -> list[list[str]]:
+    """The lines of a solution: what each is, and what it says."""
+    solution = question.solution
+    lines = [(step.label, step.text) for step in solution.steps] + [(_("why"), solution.why)]
+    return [[unbroken(label), unbroken(text)] for label, text in lines]
+
+
 def _result(run: Run) -> dict[str, Any]:
-    told = rows(run)
-    cells = [[_(one.value) if isinstance(one, Standing) else str(one) for one in row.values()] for row in told]
+    told = [{**row, **_answers(run, index)} for index, row in enumerate(rows(run))]
+    if run.topic:
+        told = [{name: cell for name, cell in row.items() if name != "topic"} for row in told]
+    cells = [
+        [_(one.value) if isinstance(one, Standing) else unbroken(str(one)) for one in row.values()] for row in told
+    ]
     table = {"caption": _("How it went"), "head": [_(name) for name in told[0]], "rows": cells}
-    nothing = {"question": "", "solved": True, "hints": [], "more_hints": False}
+    nothing = {"question": "", "solved": True, "hints": [], "more_hints": False, "solution": []}
     return {**nothing, "result": {**table, "repeat": to_repeat(run), "to_repeat": _("To repeat")}}
+
+
+def _answers(run: Run, index: int) -> dict[str, str]:
+    """What was answered first and what is right, where somebody gave an answer or asked for the solution."""
+    tries = run.tries[index]
+    known = tries or run.shown(index)
+    return {
+        N_("you wrote"): tries[0] if tries else "",
+        N_("right answer"): run.questions[index].answer_text if known else "",
+    }

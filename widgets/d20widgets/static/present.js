@@ -93,6 +93,8 @@ class Mode {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const uses = target instanceof Element && target.closest(USES_KEYS);
     if (key === "Escape") leave();
+    else if (key === "Home" && !uses) this.go(0);
+    else if (key === "End" && !uses) this.go(slidesOf(this.holder).length - 1);
     else if (key in LEADS && !(uses && key.startsWith("Arrow"))) this.turn(LEADS[key]);
     else {
       // Lab's command mode would cut a cell at a letter.

@@ -6,7 +6,11 @@ function layOut(el) {
   const root = make(el, "div", "d20-quiz", { role: "group" });
   const knob = (parent) => keepKeys(make(parent, "button", "d20-quiz-button", { type: "button" }));
   const parts = { root };
-  parts.progress = make(root, "p", "d20-quiz-progress");
+  const head = make(root, "div", "d20-quiz-row d20-quiz-head");
+  parts.progress = make(head, "p", "d20-quiz-progress");
+  const spoken = make(head, "span", "d20-quiz-language");
+  parts.languageLabel = make(spoken, "label", "", { for: `${id}-language` });
+  parts.language = keepKeys(make(spoken, "select", "", { id: `${id}-language` }));
   parts.marks = make(root, "ol", "d20-quiz-marks");
   parts.question = make(root, "p", "d20-quiz-question", { id });
   parts.form = make(root, "div", "d20-quiz-row");
@@ -16,17 +20,16 @@ function layOut(el) {
   parts.check = knob(parts.form);
   parts.said = make(root, "p", "d20-quiz-said", { role: "status", "aria-live": "polite" });
   parts.hints = make(root, "ol", "d20-quiz-hints");
+  parts.solution = make(root, "dl", "d20-quiz-solution");
   parts.result = make(root, "div", "d20-quiz-result");
   const row = make(root, "div", "d20-quiz-row");
-  [parts.hint, parts.next, parts.again] = [knob(row), knob(row), knob(row)];
+  for (const name of ["hint", "solution_knob", "next", "again"]) parts[name] = knob(row);
   parts.share = make(root, "details", "d20-quiz-share");
   parts.summary = keepKeys(make(parts.share, "summary", "", { id: `${id}-share` }));
   const box = { rows: "3", spellcheck: "false", "aria-labelledby": `${id}-share` };
   parts.state = keepKeys(make(parts.share, "textarea", "", box));
   const more = make(parts.share, "div", "d20-quiz-row");
   [parts.copy, parts.load] = [knob(more), knob(more)];
-  parts.languageLabel = make(more, "label", "", { for: `${id}-language` });
-  parts.language = keepKeys(make(more, "select", "", { id: `${id}-language` }));
   return parts;
 }
 
@@ -37,6 +40,12 @@ function write(node, text) {
 function list(node, texts) {
   node.replaceChildren(...texts.map((text) => build("li", { text })));
   node.hidden = texts.length === 0;
+}
+
+/** The steps of a solution: what each is, and what it says. */
+function terms(node, steps) {
+  node.replaceChildren(...steps.flatMap(([label, text]) => [build("dt", { text: label }), build("dd", { text })]));
+  node.hidden = steps.length === 0;
 }
 
 /** Colour alone says nothing to many: each mark also has a sign of its own, and words. */
@@ -84,6 +93,7 @@ function show(parts, view, before) {
   const { labels } = view;
   parts.root.setAttribute("aria-label", view.title);
   parts.root.lang = view.language;
+  write(parts.solution_knob, labels.solution);
   for (const name of ["check", "hint", "next", "again", "copy", "load"]) write(parts[name], labels[name]);
   write(parts.label, labels.answer);
   write(parts.summary, labels.share);
@@ -94,14 +104,18 @@ function show(parts, view, before) {
   write(parts.question, view.question);
   write(parts.said, view.said);
   list(parts.hints, view.hints);
+  terms(parts.solution, view.solution);
   result(parts.result, view.result);
   languages(parts.language, view);
   if (view.state !== before?.state) parts.state.value = view.state; // else what a learner pastes may stand there
   parts.answer.setAttribute("aria-invalid", String(view.invalid));
   parts.answer.readOnly = view.solved;
   parts.check.disabled = view.solved;
-  parts.hint.disabled = !view.more_hints || view.solved;
-  parts.question.hidden = parts.form.hidden = parts.hint.hidden = parts.next.hidden = view.finished;
+  parts.hint.disabled = view.solved;
+  parts.hint.hidden = view.finished || !view.more_hints;
+  parts.solution_knob.hidden = view.finished || view.more_hints;
+  parts.solution_knob.disabled = view.solved;
+  parts.question.hidden = parts.form.hidden = parts.next.hidden = view.finished;
 }
 
 /** The focus goes where a learner goes on: a keyboard alone leads through the whole quiz. */
@@ -134,6 +148,7 @@ function render({ model, el }) {
   listen("check", "click", check);
   onEnter(parts.answer, check);
   for (const kind of ["hint", "next", "again"]) listen(kind, "click", () => send(kind));
+  listen("solution_knob", "click", () => send("solution"));
   listen("load", "click", () => send("load", parts.state.value));
   listen("copy", "click", () => copy(parts, before));
   listen("language", "change", () => send("language", parts.language.value));
