@@ -56,8 +56,15 @@ def groups(root: Path) -> list[Group]:
         Group(
             "battle",
             tuple(name for name in battle if not name.endswith("__init__")),
-            ("tests/core/battle", "d20kit/battle"),
-            ("test_exact_twin.py::test_three", "test_simulate.py::test_a_dask_cluster", "_in_every_process"),
+            ("tests/core/battle", "tests/launch/test_fight.py", "d20kit/battle"),
+            (
+                "test_exact_twin.py::test_three",
+                "test_simulate.py::test_a_dask_cluster",
+                "_in_every_process",
+                "test_a_broken_pipe",
+                "test_a_poor_terminal",
+                "test_help_needs",
+            ),
         ),
     ]
 

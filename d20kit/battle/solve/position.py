@@ -55,6 +55,7 @@ class Position:
         self._actor: int | None = None
         self._made = 0
         self._acted = False
+        self._bleeds = False
         self._pending: Callable[[], tuple[int, Outcomes]] | None = None
 
     def _read(self, event: Any) -> None:
@@ -92,7 +93,10 @@ class Position:
 
     def _no_longer_flat_footed(self, event: Any) -> None:
         self._begin_turn(event.name)
-        self.flat_footed.discard(self._who[event.name])
+        who = self._who[event.name]
+        self.flat_footed.discard(who)
+        # The turn has begun, and of the dying nothing else is told before the die falls.
+        self._bleeds = self.now[who] < 1
 
     def _attack(self, event: Any) -> None:
         self._begin_turn(event.attacker)
@@ -176,6 +180,7 @@ class Position:
         """What is told last in a turn."""
         self._begin_turn(event.name)
         self._made, self._acted, self._pending = len(self.roster.attacks[self._who[event.name]]), False, None
+        self._bleeds = False
 
     def _stabilise(self, event: Any) -> None:
         self._begin_turn(event.name)
@@ -201,6 +206,8 @@ class Position:
         """Return what the turn under way will have led to when it is over."""
         if self.answer is not None:
             return {self.answer: 1}, 1
+        if self._bleeds and self._actor is not None:
+            return self.turns.bleed(self._actor, self.now)
         running: dict[Vector, int] = {}
         decided: dict[tuple[str, Vector], int] = {}
         total = 1

@@ -180,7 +180,9 @@ def test_dice_of_ones_own_may_leave_choices_alone(warrior: Warrior) -> None:
             return next(self.faces)
 
     ann, bob = warrior("Ann", "red", policy="random"), warrior("Bob", "blue", hp=1)
-    assert Encounter([ann, bob]).fight(dice=Table()).winner == "red"
+    battle = Encounter([ann, bob]).fight(dice=Table())
+    assert battle.winner == "red"
+    assert battle.choices == ScriptedDice([1]).choices == PromptDice().choices == 0
 
 
 def test_a_policy_that_returns_the_dead_is_named(warrior: Warrior) -> None:

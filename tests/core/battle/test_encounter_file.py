@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from d20kit import COURSE, SRD35, Pmf, d
-from d20kit.battle import Attack, Combatant, Encounter, Save
+from d20kit.battle import Attack, Combatant, Encounter, Save, encounter_file
+from d20kit.battle.encounter_write import toml_text
 from tests.core.variants import variants
 
 ANN = '[[combatants]]\nname = "Ann"\nside = "red"\nhp = 10\nac = 12\nattacks = []\n'
@@ -282,6 +283,18 @@ def test_what_could_not_be_read_back_is_not_written(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"odd.toml: this encounter is too large for a file"):
         encounter.dump(tmp_path / "odd.toml")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_file_of_just_the_most_bytes_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What may be read may also be written, to the last byte."""
+    duel = Encounter.ready("duel")
+    bytes_of_it = len(toml_text(duel).encode())
+    monkeypatch.setattr(encounter_file, "LARGEST_FILE", bytes_of_it)
+    duel.dump(tmp_path / "duel.toml")
+    assert Encounter.load(tmp_path / "duel.toml") == duel
+    monkeypatch.setattr(encounter_file, "LARGEST_FILE", bytes_of_it - 1)
+    with pytest.raises(ValueError, match="too large"):
+        duel.dump(tmp_path / "more.toml")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps neither modes nor links in this way")

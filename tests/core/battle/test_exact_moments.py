@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -43,6 +44,40 @@ def test_between_a_heavy_hit_and_its_save_both_ends_are_open() -> None:
     assert failed == 1
     assert 0 < passed < 1
     assert before == (failed + passed) / 2
+
+
+def test_a_heavy_hit_may_leave_the_one_asked_for_dying() -> None:
+    """At -1 hit points, just out of action, the save against death is still to come as well."""
+    ann = Combatant("Ann", "red", 6, 12, Attack("boulder", 5, "1d2+50"), initiative=10)
+    bob = Combatant("Bob", "blue", 50, 12, Attack("club", 2, "1d6"), fortitude=4)
+    encounter = Encounter([ann, bob, replace(bob, name="Cid", hp=9)], SRD35)
+    battle = encounter.fight(0)
+    battle = battle.branch(place_of(battle, "attack roll"), face=12)
+    battle = battle.branch(place_of(battle, "damage"), face=1)
+    place = place_of(battle, "massive damage save")
+    assert battle.events[place - 1].after == -1
+    dead, alive = (battle.branch(place, face=face) for face in (10, 11))
+    before, failed, passed = (
+        encounter.fates(given=one.events[: place + more])["Bob"] for one, more in ((battle, 0), (dead, 1), (alive, 1))
+    )
+    assert failed[State.DEAD] == 1
+    assert 0 < passed[State.STABLE] < 1
+    assert before == {state: (failed[state] + passed[state]) / 2 for state in State}
+
+
+@pytest.mark.parametrize("hp", [-1, -5, -9])
+def test_before_a_stabilising_roll_both_ends_are_open(hp: int) -> None:
+    """One time in ten it succeeds; otherwise a hit point is lost, at -9 the last one."""
+    club = Attack("club", 2, "1d6")
+    ann, bob, cid = (Combatant(name, side, hp if name == "Cid" else 3, 12, club) for name, side, _hp in SIDES)
+    encounter = Encounter([ann, bob, cid], SRD35)
+    battle = next(one for one in map(encounter.fight, range(50)) if "stabilise" in kinds(one))
+    place = place_of(battle, "stabilise")
+    before, stable, bleeding = (
+        encounter.fates(given=battle.branch(place, face=face).events[: place + more])["Cid"]
+        for face, more in ((10, 0), (10, 1), (11, 1))
+    )
+    assert before == {state: (stable[state] + 9 * bleeding[state]) / 10 for state in State}
 
 
 def test_between_a_stabilising_roll_and_what_it_means_nothing_is_open() -> None:

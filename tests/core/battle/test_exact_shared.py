@@ -253,6 +253,21 @@ def test_bar_is_written_only_when_it_changes() -> None:
     assert out.getvalue() == once != ""
 
 
+def test_bar_is_seen_at_once() -> None:
+    """A line without an end stays in the buffer until it is flushed, and a bar that comes at the end is of no use."""
+    seen = []
+
+    class Terminal(StringIO):
+        def flush(self) -> None:
+            seen.append(self.getvalue())
+
+    bar = Bar(Terminal())
+    bar(1, 2)
+    assert "50 %" in seen[-1]
+    bar.clear()
+    assert seen[-1].endswith(" \r")
+
+
 def test_bar_that_showed_nothing_wipes_nothing() -> None:
     """Work that was quick leaves a terminal as it was."""
     out = StringIO()

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from d20kit.battle import Encounter
+from d20kit.battle import Encounter, notice
 from d20kit.battle.notice import remark
 
 _CELLS = """
@@ -55,6 +57,25 @@ def test_filters_hold_in_a_notebook(tmp_path: Path) -> None:
     ignore = f"import warnings\nwith warnings.catch_warnings(action='ignore'):\n    {_ONCE}"
     strict = ignore.replace("'ignore'", "'error'").replace(_ONCE, f"try: {_ONCE}\n    except UserWarning: print('!')")
     assert outputs(tmp_path, _IMPORTS, ignore, strict) == ["", "", "!"]
+
+
+def test_a_notebook_is_told_once_a_cell(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], recwarn: pytest.WarningsRecorder
+) -> None:
+    """What is printed takes the place of the warning; the next cell is told anew, and whoever filters hears nothing."""
+    shell = SimpleNamespace(execution_count=1)
+    monkeypatch.setattr(notice, "_notebook", lambda: shell)
+    monkeypatch.setattr(notice, "_shown", {})
+    remark("One."), remark("One."), remark("Two.")
+    assert capsys.readouterr().out == "One.\nTwo.\n"
+    shell.execution_count = 2
+    remark("One.")
+    assert capsys.readouterr().out == "One.\n"
+    shell.execution_count = 3
+    with warnings.catch_warnings(action="ignore"):
+        remark("One.")
+    assert capsys.readouterr().out == ""
+    assert not recwarn
 
 
 def test_a_program_gets_a_warning_that_names_its_own_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -129,6 +129,20 @@ def test_the_tied_roll_until_they_differ(warrior: Warrior, scripted: Scripted, h
     assert len(happened(battle, "tie reroll")) == 4
 
 
+def test_each_reroll_names_those_who_are_still_tied(warrior: Warrior, scripted: Scripted, happened: Happened) -> None:
+    """Of three who tied, the one whose second roll was higher is out of it when the other two roll a third time."""
+    ann, bob, cid = (warrior(name, side, hp=1) for name, side in (("Ann", "red"), ("Bob", "blue"), ("Cid", "blue")))
+    battle = scripted(ann, bob, cid, faces=[9, 9, 9, 4, 4, 11, 6, 2, 14, 6])
+    rerolls = [(event.name, event.face, event.tied_with) for event in happened(battle, "tie reroll")]
+    assert rerolls == [
+        ("Ann", 4, ("Bob", "Cid")),
+        ("Bob", 4, ("Ann", "Cid")),
+        ("Cid", 11, ("Ann", "Bob")),
+        ("Ann", 6, ("Bob",)),
+        ("Bob", 2, ("Ann",)),
+    ]
+
+
 def test_latecomers_are_merged_without_new_rolls_for_the_others(
     warrior: Warrior, scripted: Scripted, happened: Happened
 ) -> None:

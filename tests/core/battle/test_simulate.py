@@ -7,10 +7,12 @@ import os
 import subprocess
 import sys
 import tracemalloc
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from math import comb
 from pathlib import Path
+from statistics import NormalDist
 from threading import Event
 from typing import Any
 
@@ -325,6 +327,58 @@ def test_wilson_intervals_hold_the_true_chance_as_often_as_promised() -> None:
             if wilson(k, 100)[0] <= chance <= wilson(k, 100)[1]
         )
         assert 0.92 < held < 0.99
+
+
+@pytest.mark.parametrize(("successes", "trials"), [(0, 1), (1, 1), (3, 7), (7, 7), (0, 49), (49, 49), (20, 1000)])
+def test_wilson_intervals_end_where_the_score_is_the_quantile(successes: int, trials: int) -> None:
+    """That is how they are defined: at each end the share is as far off as 99 % of all shares are at most."""
+    z = NormalDist().inv_cdf(0.995)
+    low, high = wilson(successes, trials, 0.99)
+    for end in {low, high} - {0.0, 1.0}:
+        assert (successes / trials - end) ** 2 == pytest.approx(z * z * end * (1 - end) / trials)
+    assert (low == 0, high == 1) == (successes == 0, successes == trials)
+
+
+def test_columns_are_as_wide_as_the_longest_name() -> None:
+    """Numbers under each other can be compared at a glance."""
+    sides = [Combatant(side, side, 3, 12, Attack("club", 2, "1d6")) for side in ("Z", "a long name")]
+    lines = str(Encounter(sides).simulate(10, 1)).splitlines()[1:3]
+    assert len({line.index(" %") for line in lines}) == 1
+
+
+def test_the_executor_that_is_given_fights_the_blocks() -> None:
+    """Without it the answer is the same, so nobody would notice that a cluster stands idle."""
+    asked = []
+
+    class Idle(ThreadPoolExecutor):
+        def submit(self, *arguments: Any, **named: Any) -> Future[Any]:
+            asked.append(arguments)
+            return super().submit(*arguments, **named)
+
+    with Idle(1) as executor:
+        Encounter.ready("duel").simulate(600, 5, executor=executor)
+    assert asked
+
+
+def test_blocks_of_told_battles_go_on_where_the_last_one_ended() -> None:
+    """No battle is counted twice, and each can be told again by its own seed."""
+    duel = Encounter.ready("duel")
+    first = 3 * simulate._BLOCK_OF_STORIES
+    told = [duel.fight(simulate.seed_of(7, first + index)).winner for index in range(6)]
+    counts = simulate.count_block(duel, 7, 3, battles=6, method="one by one")
+    assert {side: count for side, count in counts.winners.items() if count} == dict(Counter(told))
+
+
+def test_a_crowd_fights_in_smaller_blocks() -> None:
+    """Memory grows with everybody in a block, not with the number of battles alone."""
+    crowd = Encounter([Combatant(str(k), str(k % 2), 1, 12, Attack("club", 2, "1d6")) for k in range(64)])
+    assert simulate.block_size(crowd) * 64 == 2**20
+
+
+def test_too_many_battles_are_refused_with_the_most_there_may_be() -> None:
+    """A slip of the keyboard must not become a year of work."""
+    with pytest.raises(ValueError, match="n is 1000000000001, but must be a whole number from 1 to 1000000000000"):
+        Encounter.ready("duel").simulate(10**12 + 1, 1)
 
 
 @pytest.mark.parametrize(
