@@ -34,7 +34,8 @@ def label(name: str, value: Any) -> str:
     True
     """
     text = bare(value)
-    if isinstance(text, str) and len(text) <= 2 * LONGEST_NAME:
+    # A letter that is written in its parts has four at most.
+    if isinstance(text, str) and len(text) <= 4 * LONGEST_NAME:
         text = unicodedata.normalize("NFC", text)
         if 1 <= len(text) <= LONGEST_NAME and text == text.strip() and _legible(text):
             return text

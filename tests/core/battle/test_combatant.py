@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import FrozenInstanceError
 from typing import Any
 
@@ -213,6 +214,15 @@ def test_names_can_be_seen(name: str) -> None:
     """Two names that differ by something nobody sees would make the story of a battle a riddle."""
     with pytest.raises(ValueError, match="name is"):
         Combatant(name, "a", 5, 15, ())
+
+
+@pytest.mark.parametrize("letter", ["\u00e9", "\uac01", "\u1f82"])
+def test_a_name_is_as_long_as_it_looks(letter: str) -> None:
+    """Written in parts a Korean syllable is three characters and a Greek letter four; sixty of them are a name."""
+    parts = unicodedata.normalize("NFD", letter)
+    assert Combatant(parts * 60, "a", 5, 15, ()).name == letter * 60
+    with pytest.raises(ValueError, match="of 1 to 60 characters"):
+        Combatant(parts * 61, "a", 5, 15, ())
 
 
 def test_names_are_told_apart_as_they_look() -> None:

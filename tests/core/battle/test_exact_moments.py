@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from d20kit import COURSE, SRD35
+from d20kit import COURSE, SRD35, Ruleset
 from d20kit.battle import Attack, Battle, Combatant, Encounter, Save
 from d20kit.battle.solve import spread
 from d20kit.battle.solve.limits import MAX_ORDERS, TooMuchWorkError
@@ -63,6 +63,40 @@ def test_a_heavy_hit_may_leave_the_one_asked_for_dying() -> None:
     assert failed[State.DEAD] == 1
     assert 0 < passed[State.STABLE] < 1
     assert before == {state: (failed[state] + passed[state]) / 2 for state in State}
+
+
+def chances(encounter: Encounter, given: tuple[Any, ...]) -> dict[Any, Fraction]:
+    """Return everything the solver says of a battle whose beginning is known."""
+    fates, found = encounter.fates(given=given), encounter.odds(given=given)
+    return {
+        **{(name, state): chance for name, states in fates.items() for state, chance in states.items()},
+        **found.win_chance,
+        None: found.draw,
+    }
+
+
+@pytest.mark.parametrize("rules", [COURSE.replace(disabled_attack_cost=1), SRD35.replace(initiative_ties="reroll")])
+@pytest.mark.parametrize("seed", [3, 5])
+def test_only_a_die_changes_the_chances_and_the_mean_of_its_faces_does_not(rules: Ruleset, seed: int) -> None:
+    """At every moment: an event without dice tells nothing new, and before a die all of its faces are open."""
+    fire = Attack("fire", 4, "1d2", save=Save("reflex", 12))
+    ann = Combatant("Ann", "red", 3, 12, [Attack("club", 4, "1d2", threat=19)], initiative=1, flat_footed_ac=9)
+    bob = Combatant("Bob", "blue", 0, 12, fire, constitution=1, aware=False)
+    battle = Encounter([ann, bob, replace(bob, name="Cid", hp=-8)], rules).fight(seed)
+    faces = {"attack roll": 20, "confirmation roll": 20, "saving throw": 20, "stabilise": 100}
+    checked = set()
+    for place, event in enumerate(battle.events):
+        if event.dice() and event.kind not in faces:
+            continue
+        before = chances(battle.encounter, battle.events[:place])
+        every = range(1, faces[event.kind] + 1) if event.dice() else [None]
+        after = [
+            chances(battle.encounter, (battle.branch(place, face=face) if face else battle).events[: place + 1])
+            for face in every
+        ]
+        assert before == {key: sum(one[key] for one in after) / len(after) for key in before}, event
+        checked.add(event.kind)
+    assert checked > {"attack roll", "state change"}
 
 
 @pytest.mark.parametrize("hp", [-1, -5, -9])
@@ -165,6 +199,15 @@ def test_numpy_is_not_needed(monkeypatch: pytest.MonkeyPatch) -> None:
         assert spread.spread([(10, [0.5], [(0, 0.5), (-1, 0.5)])], floating=True) == {10: [0.25], 9: [0.25]}
     finally:
         spread._numpy.cache_clear()
+
+
+def test_a_battle_that_nobody_won_is_a_draw_for_certain() -> None:
+    """All that was told of it leaves nothing open."""
+    idle = [Combatant(name, name, 3, 12, (), policy="inaction") for name in ("Ann", "Bob")]
+    battle = Encounter(idle).fight(1)
+    for exact in (True, False):
+        found = battle.encounter.odds(given=battle.events, exact=exact)
+        assert (found.draw, *found.win_chance.values()) == (1, 0, 0)
 
 
 @pytest.mark.parametrize("rows", [[], [(10, [0.5], [])]])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +62,14 @@ def test_a_narration_fits_the_page() -> None:
     telling = str(four_against_five().fight(20))
     assert max(map(len, telling.splitlines())) <= WIDEST_LINE
     assert "\n" + " " * 10 in telling
+
+
+@pytest.mark.parametrize("fold", [wording.fold, wording.fold_evenly])
+def test_folded_lines_are_as_wide_as_they_may_be(fold: Callable[..., str]) -> None:
+    """One character more, and it is another line; one less, and it was not."""
+    for width, lines in ((9, 1), (8, 2)):
+        folded = fold("abc, defg", width, 2).split("\n")
+        assert (len(folded), max(map(len, folded))) == (lines, 9 if lines == 1 else 6)
 
 
 def test_wide_and_combining_letters_keep_the_columns() -> None:

@@ -421,6 +421,15 @@ def test_a_notebook_shows_the_result(result: Simulation) -> None:
     assert shown == [str(result)]
 
 
+def test_a_net_beside_a_club_is_no_peace(arrays: Any) -> None:
+    """Somebody one of whose attacks takes nothing still wins by the other, however long it takes."""
+    both = (Attack("net", 2, None), Attack("club", -5, "1"))
+    ann = Combatant("Ann", "red", 3, 12, both)
+    bob = Combatant("Bob", "blue", 9, 14, (), policy="inaction")
+    result = Encounter([ann, bob], COURSE.replace(disabled_attack_cost=0)).simulate(200, 1)
+    assert result.counts.winners["red"] == 200
+
+
 def test_dice_that_the_arrays_do_not_know_are_not_rolled_as_nothing(arrays: Any) -> None:
     """A new kind of expression must fail loudly here, not count as no damage."""
     dice = pytest.importorskip("d20kit.battle.vector.dice")

@@ -106,6 +106,13 @@ def test_the_dying_may_stabilise_under_srd35(warrior: Warrior, scripted: Scripte
     assert battle.standings[1].state is State.STABLE
 
 
+def test_stabilising_is_rolled_with_a_hundred_faces(warrior: Warrior, scripted: Scripted, happened: Happened) -> None:
+    """The script refuses a face that the die does not have."""
+    ann, bob, cid = warrior("Ann", "red"), warrior("Bob", "blue", hp=-1), warrior("Cid", "blue", hp=1)
+    battle = scripted(ann, bob, cid, faces=[10, 15, 5, 100, 14, 6], rules=SRD35)
+    assert [(event.face, event.stable) for event in happened(battle, "stabilise")] == [(100, False)]
+
+
 def test_a_high_base_attack_bonus_repeats_the_attack_under_srd35(
     warrior: Warrior, scripted: Scripted, happened: Happened
 ) -> None:
