@@ -73,6 +73,29 @@ def test_json_is_one_object_on_each_line(capsys: pytest.CaptureFixture[str]) -> 
     assert odds["error"] == 0
 
 
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_each_event_is_seen_as_it_happens(options: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever reads a battle through a pipe follows it; a buffer would keep it back until it is over."""
+
+    class Pipe(io.StringIO):
+        seen = 0
+
+        def flush(self) -> None:
+            self.seen += 1
+
+    monkeypatch.setattr(sys, "stdout", pipe := Pipe())
+    assert command.run(["fight", "duel", "--seed", "3", *options]) == 0
+    assert pipe.seen > len(Encounter.ready("duel").fight(3).events)
+
+
+def test_letters_from_everywhere_are_written_as_they_are(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A name in JSON is read by people, too."""
+    entry = '[[combatants]]\nname = "剣士{0}"\nside = "{0}"\nhp = 1\nac = 10\nattacks = []\n'
+    (tmp_path / "far.toml").write_text(entry.format("a") + entry.format("b"), encoding="utf-8")
+    told = fight_lines(capsys, str(tmp_path / "far.toml"), "--seed", "1", "--json")
+    assert all("剣士a" in line for line in (told[0], told[1], told[-2]))
+
+
 def test_odds_that_are_too_much_work_are_explained(capsys: pytest.CaptureFixture[str]) -> None:
     """A mass of kobolds is fought all the same."""
     printed = fight_lines(capsys, "kobolds", "--seed", "1")

@@ -39,7 +39,7 @@ ASKED_FROM_OUTSIDE = {
     },
     "it is there for whoever uses the kit in programs of their own": {
         "Battle.survivors", "Battle.to_json_lines", "ClassProgression.hit_die", "HitPointChange.state_before",
-        "Pmf.chance_at_least", "Question.solution", "Weapon.damage_type",
+        "Pmf.chance_at_least", "Weapon.damage_type",
     },
     "measurements need it": {"forget"},
 }  # fmt: skip

@@ -43,3 +43,9 @@ def happened() -> Happened:
         return [event for event in battle.events if event.kind == kind]
 
     return of_kind
+
+
+@pytest.fixture
+def arrays() -> Any:
+    """NumPy; without it the test is skipped and says so."""
+    return pytest.importorskip("numpy", reason="NumPy is not installed; without it battles are told one by one")

@@ -16,7 +16,7 @@ from d20kit.battle.solve.limits import MAX_ORDERS, TooMuchWorkError
 from d20kit.battle.solve.orders import chances_of_orders
 from d20kit.hit_points import State
 from d20kit.order_chances import order_chance
-from tests.core.battle.hands import place_of
+from tests.core.battle.hands import fields_of, place_of
 
 SIDES = (("Ann", "red", 3), ("Bob", "blue", 3), ("Cid", "blue", -5))
 
@@ -55,7 +55,7 @@ def test_a_heavy_hit_may_leave_the_one_asked_for_dying() -> None:
     battle = battle.branch(place_of(battle, "attack roll"), face=12)
     battle = battle.branch(place_of(battle, "damage"), face=1)
     place = place_of(battle, "massive damage save")
-    assert battle.events[place - 1].after == -1
+    assert fields_of(battle)[place - 1].after == -1
     dead, alive = (battle.branch(place, face=face) for face in (10, 11))
     before, failed, passed = (
         encounter.fates(given=one.events[: place + more])["Bob"] for one, more in ((battle, 0), (dead, 1), (alive, 1))
@@ -65,7 +65,7 @@ def test_a_heavy_hit_may_leave_the_one_asked_for_dying() -> None:
     assert before == {state: (failed[state] + passed[state]) / 2 for state in State}
 
 
-def chances(encounter: Encounter, given: tuple[Any, ...]) -> dict[Any, Fraction]:
+def chances(encounter: Encounter, given: tuple[Any, ...]) -> dict[Any, Any]:
     """Return everything the solver says of a battle whose beginning is known."""
     fates, found = encounter.fates(given=given), encounter.odds(given=given)
     return {

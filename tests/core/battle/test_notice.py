@@ -66,7 +66,8 @@ def test_a_notebook_is_told_once_a_cell(
     shell = SimpleNamespace(execution_count=1)
     monkeypatch.setattr(notice, "_notebook", lambda: shell)
     monkeypatch.setattr(notice, "_shown", {})
-    remark("One."), remark("One."), remark("Two.")
+    for sentence in ("One.", "One.", "Two."):
+        remark(sentence)
     assert capsys.readouterr().out == "One.\nTwo.\n"
     shell.execution_count = 2
     remark("One.")

@@ -168,3 +168,13 @@ def test_a_notebook_shows_the_table() -> None:
     found = sweep([duel(5, 2)])
     found._repr_pretty_(Printer(), cycle=False)
     assert shown == [str(found)]
+
+
+def test_too_many_values_are_refused_before_anything_is_made() -> None:
+    """A range that was meant to have another end must not fill the memory."""
+
+    def never(hp: int) -> Encounter:
+        raise AssertionError(hp)
+
+    with pytest.raises(ValueError, match="must be at most 100000 of them"):
+        list(grid(never, hp=range(100_001)))
