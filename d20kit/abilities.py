@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 from d20kit.algebra import Number, floor_div
-from d20kit.amounts import WIDEST_LINE
+from d20kit.amounts import WIDEST_LINE, amount
 from d20kit.check import bare, mapping, one_of, one_whole, refuse, whole
 from d20kit.language import N_, _
 from d20kit.rule import rule
@@ -24,6 +24,7 @@ ABILITIES: dict[str, tuple[str, ...]] = {
     "wisdom": (N_("Will saves"),),
     "charisma": (),
 }
+_SHORT = {ability[:3]: ability for ability in ABILITIES}
 
 
 class Size(Enum):
@@ -113,9 +114,13 @@ def size_modifier(size: str | Size) -> int:
     """
     if isinstance(size, Size):
         return size.value
-    name = bare(size)
-    name = name.lower() if isinstance(name, str) else name
-    return Size[one_of("size", name, (member.name.lower() for member in Size)).upper()].value
+    return Size[one_of("size", _lowered(size), (member.name.lower() for member in Size)).upper()].value
+
+
+def _lowered(name: Any) -> Any:
+    """A name in small letters; what is no text is left for others to refuse."""
+    given = bare(name)
+    return given.lower() if isinstance(given, str) else given
 
 
 @dataclass(frozen=True)
@@ -144,8 +149,8 @@ class AbilityChange:
     def __str__(self) -> str:
         text = _("{ability} {before} -> {after}, modifier {modifier_before:+d} -> {modifier:+d}").format(
             ability=_(self.ability),
-            before=self.score_before,
-            after=self.score,
+            before=amount(self.score_before),
+            after=amount(self.score),
             modifier_before=self.modifier_before,
             modifier=self.modifier,
         )
@@ -163,10 +168,8 @@ def ability_name(name: Any, argument: str = "ability") -> str:
     >>> ability_name("str")
     'strength'
     """
-    short = {ability[:3]: ability for ability in ABILITIES}
-    given = bare(name)
-    lowered = given.lower() if isinstance(given, str) else given
-    return one_of(argument, short.get(lowered, lowered) if isinstance(lowered, str) else name, ABILITIES)
+    given = _lowered(name)
+    return one_of(argument, _SHORT.get(given, given) if isinstance(given, str) else given, ABILITIES)
 
 
 @rule(
@@ -197,7 +200,7 @@ def drain(scores: Mapping[str, int | None], **loss: int) -> dict[str, AbilityCha
     Raises
     ------
     ValueError
-        If an ability is unknown or has no entry in ``scores``, or a loss is negative.
+        If an ability is unknown, has no entry in ``scores`` or is named twice, or a loss is negative.
 
     Examples
     --------
@@ -207,22 +210,20 @@ def drain(scores: Mapping[str, int | None], **loss: int) -> dict[str, AbilityCha
     """
     given = mapping("scores", scores, _("a mapping of abilities to scores"), _("write scores={'strength': 13}"))
     known = {ability_name(name, "scores"): score for name, score in given.items()}
+    if len(known) < len(given):
+        raise refuse("scores", given, _("a mapping that has each ability once"))
     changes = {}
     for name, points in loss.items():
         ability = ability_name(name)
         if ability not in known:
             raise refuse("scores", given, _("a mapping that holds {ability}").format(ability=ability))
         changes[ability] = _change(ability, known[ability], one_whole(name, points, 0, MAX_SCORE))
+    if len(changes) < len(loss):
+        raise refuse("loss", loss, _("a mapping that has each ability once"))
     return changes
 
 
 def _change(ability: str, before: int | None, points: int) -> AbilityChange:
-    score = before if before is None else max(0, one_whole(f"scores[{ability!r}]", before, 0, MAX_SCORE) - points)
-    return AbilityChange(
-        ability,
-        before,
-        score,
-        ability_modifier(before),
-        ability_modifier(score),
-        ABILITIES[ability],
-    )
+    before = None if before is None else one_whole(f"scores[{ability!r}]", before, 0, MAX_SCORE)
+    after = None if before is None else max(0, before - points)
+    return AbilityChange(ability, before, after, ability_modifier(before), ability_modifier(after), ABILITIES[ability])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from fractions import Fraction
+from itertools import islice
 from typing import Any, TypeAlias
 
 # An int, a Fraction, a NumPy array or a SymPy expression: a rule's parameter is annotated so where a symbol may stand
@@ -36,6 +37,17 @@ def is_array(*values: Any) -> bool:
     """
     numpy = sys.modules.get("numpy")
     return numpy is not None and any(isinstance(value, numpy.ndarray) for value in values)
+
+
+def is_short(expression: Any, most: int) -> bool:
+    """Whether a SymPy expression has at most so many parts; parts that occur twice count twice.
+
+    >>> from sympy import Symbol
+    >>> is_short(Symbol("x") + 1, 3), is_short(Symbol("x") + 1, 2)
+    (True, False)
+    """
+    parts = sys.modules["sympy"].preorder_traversal(expression)
+    return next(islice(parts, most, None), None) is None
 
 
 def _objects(value: Any) -> Any:

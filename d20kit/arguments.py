@@ -149,17 +149,12 @@ def opened(rule: Callable[..., Any], values: Mapping[str, Any]) -> tuple[dict[st
 
 def _open(name: str, value: Any, numbers: dict[str, Any]) -> Any:
     if isinstance(value, (list, tuple)):
-        return type(value)(_open_member(name, one, numbers) for one in value)
+        return type(value)(_symbol(f"{name}_{place}", one, numbers) for place, one in enumerate(value, 1))
     if isinstance(value, bool) or not (
         isinstance(value, (int, float, Fraction)) or is_array(value) or is_symbolic(value)
     ):
         return value
     return _symbol(name, value, numbers)
-
-
-def _open_member(name: str, value: Any, numbers: dict[str, Any]) -> Any:
-    position = 1 + sum(known.startswith(f"{name}_") for known in numbers)
-    return _symbol(f"{name}_{position}", value, numbers)
 
 
 def _symbol(name: str, value: Any, numbers: dict[str, Any]) -> Any:
@@ -170,7 +165,7 @@ def _symbol(name: str, value: Any, numbers: dict[str, Any]) -> Any:
 
 
 def parameters_in_order(rule: Callable[..., Any], numbers: Mapping[str, Any]) -> list[str]:
-    """Return the names of symbols in the order of the rule's parameters.
+    """Return the names of symbols in the order of the rule's parameters; members of one list stay in their order.
 
     >>> from d20kit.attack import hit_chance
     >>> parameters_in_order(hit_chance, {"ac": 18, "bonus": 7})
@@ -180,6 +175,5 @@ def parameters_in_order(rule: Callable[..., Any], numbers: Mapping[str, Any]) ->
     return sorted(numbers, key=lambda name: _position(name, known))
 
 
-def _position(name: str, known: list[str]) -> tuple[int, str]:
-    owner = name if name in known else name.rpartition("_")[0]
-    return known.index(owner), name
+def _position(name: str, known: list[str]) -> int:
+    return known.index(name if name in known else name.rpartition("_")[0])

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from d20kit.algebra import Number, maximum, minimum
-from d20kit.check import bare, members, modifier, one_of, together, truth, whole
+from d20kit.check import MODIFIER_LIMIT, bare, members, modifier, one_of, together, truth, whole
 from d20kit.language import N_, _
 from d20kit.rule import rule
 
@@ -71,7 +71,7 @@ def _dodge(value: Any, denied: bool) -> Number:
 def _dexterity(value: Number, most: Number | None, denied: bool) -> Number:
     value = modifier("dexterity", value)
     if most is not None:
-        value = minimum(value, whole("max_dexterity", most, 0, 1000))
+        value = minimum(value, whole("max_dexterity", most, 0, MODIFIER_LIMIT))
     return minimum(value, 0) if denied else value
 
 

@@ -13,12 +13,13 @@ from d20kit.attack_bonus import (
     range_penalty,
     ranged_bonus,
 )
-from d20kit.check import modifier, one_modifier, one_whole, refuse, together, whole
+from d20kit.check import FACES, modifier, one_modifier, one_whole, refuse, together, whole
 from d20kit.language import N_, _
 from d20kit.rule import rule
 from d20kit.rulesets import COURSE, Ruleset, check_rules
 
 __all__ = [
+    "FACES",
     "Outcome",
     "base_attack_bonus",
     "hit_chance",
@@ -33,7 +34,7 @@ __all__ = [
     "resolve",
 ]
 
-FACES = 20
+_THREAT_FIX = N_("threat is the lowest face of the range: 19 for 19-20")
 
 
 class Outcome(Enum):
@@ -53,11 +54,16 @@ def _face(name: str, face: int) -> int:
 
 
 def _threat(threat: Number) -> Number:
-    return whole("threat", threat, 2, FACES, _("threat is the lowest face of the range: 19 for 19-20"))
+    return whole("threat", threat, 2, FACES, _(_THREAT_FIX))
 
 
-def _one_threat(threat: int) -> int:
-    return one_whole("threat", threat, 2, FACES, _("threat is the lowest face of the range: 19 for 19-20"))
+def one_threat(threat: int) -> int:
+    """Accept the lowest face of one threat range, neither an array nor a symbol.
+
+    >>> one_threat(19)
+    19
+    """
+    return one_whole("threat", threat, 2, FACES, _(_THREAT_FIX))
 
 
 def by_itself(face: int) -> bool | None:
@@ -89,7 +95,7 @@ def is_threat(face: int, bonus: int, ac: int, *, threat: int = 20, rules: Rulese
     >>> is_threat(19, 7, 18, threat=19, rules=SRD35), is_threat(19, 7, 18, threat=19)
     (True, False)
     """
-    face, threat, hits = _face("face", face), _one_threat(threat), is_hit(face, bonus, ac)
+    face, threat, hits = _face("face", face), one_threat(threat), is_hit(face, bonus, ac)
     return check_rules(rules).critical == "confirm" and face >= threat and hits
 
 

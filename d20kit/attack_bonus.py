@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from d20kit.algebra import Number, clamp, floor_div, is_array, is_symbolic
-from d20kit.check import modifier, one_modifier, one_of, refuse, together, whole
+from d20kit.check import MODIFIER_LIMIT, modifier, one_modifier, one_of, refuse, together, whole
 from d20kit.classes import MAX_LEVEL, class_levels
 from d20kit.language import N_, _
 from d20kit.rule import rule
@@ -15,7 +15,7 @@ PROGRESSIONS = ("good", "average", "poor")
 # kind of ranged weapon -> how many increments it reaches
 REACH = {"thrown": 5, "projectile": 10}
 LONGEST_INCREMENT = 10_000
-_SIZE_FIX = 'd20kit.abilities.size_modifier("small") gives the number of a size'
+_SIZE_FIX = N_('d20kit.abilities.size_modifier("small") gives the number of a size')
 
 
 @rule(
@@ -108,7 +108,7 @@ def melee_bonus(base: Number, strength: Number, size: Number = 0, other: Number 
     2
     """
     base, strength = modifier("base", base), modifier("strength", strength)
-    size, other = modifier("size", size, _SIZE_FIX), modifier("other", other)
+    size, other = modifier("size", size, _(_SIZE_FIX)), modifier("other", other)
     together(base=base, strength=strength, size=size, other=other)
     return base + strength + size + other
 
@@ -144,9 +144,9 @@ def ranged_bonus(
     >>> ranged_bonus(base=1, dexterity=1, size=1, range_penalty=range_penalty(45, 30, "thrown"))
     1
     """
-    penalty = whole("range_penalty", range_penalty, -1000, 0, _("a penalty is a negative number"))
+    penalty = whole("range_penalty", range_penalty, -MODIFIER_LIMIT, 0, _("a penalty is a negative number"))
     base, dexterity = modifier("base", base), modifier("dexterity", dexterity)
-    size, other = modifier("size", size, _SIZE_FIX), modifier("other", other)
+    size, other = modifier("size", size, _(_SIZE_FIX)), modifier("other", other)
     together(base=base, dexterity=dexterity, size=size, range_penalty=penalty, other=other)
     return base + dexterity + size + penalty + other
 
@@ -165,7 +165,7 @@ def range_penalty(distance: Number, increment: Number, kind: str = "projectile")
     ----------
     distance : number
         Feet to the target, 0 or more.
-    increment : int
+    increment : number
         The weapon's range increment in feet, 1 or more.
     kind : {"projectile", "thrown"}
         Projectiles reach ten increments, thrown weapons five.

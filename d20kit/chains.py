@@ -6,12 +6,12 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from d20kit.check import one_modifier, one_whole, refuse, whole
+from d20kit.check import FACES, one_modifier, one_whole, refuse, whole
 from d20kit.dice import Pmf
 from d20kit.felling import check_damage, from_zero
 from d20kit.language import N_, _
 from d20kit.rule import rule
-from d20kit.rulesets import COURSE, Ruleset, check_rules
+from d20kit.rulesets import COURSE, Ruleset
 from d20kit.saves import save_chance
 from d20kit.short_polynomials import long_polynomial
 from d20kit.states import DEATH, MASSIVE_DAMAGE, MASSIVE_DAMAGE_DC, State, disabled_floor, state
@@ -83,7 +83,7 @@ def state_chances(
     >>> chances[0][State.HEALTHY], chances[1][State.HEALTHY]
     (Fraction(1, 1), Fraction(59, 80))
     """
-    hp = one_whole("hp", hp, -1000, MAX_CHAIN_HP)
+    hp = one_whole("hp", hp, -MAX_CHAIN_HP, MAX_CHAIN_HP)
     rounds = one_whole("rounds", rounds, 0, MAX_ROUNDS)
     floor = disabled_floor(one_modifier("constitution", constitution), rules=rules)
     stream = _Stream(hp, floor, check_damage(damage), _massive_failures(damage, fortitude, rules), rules)
@@ -99,13 +99,13 @@ def state_chances(
 
 
 def _massive_failures(damage: Pmf, fortitude: int | None, rules: Ruleset) -> int:
-    """How many of the twenty faces of the Fortitude save fail."""
+    """How many faces of the Fortitude save fail."""
     fortitude = None if fortitude is None else one_modifier("fortitude", fortitude)
     if not rules.massive_damage or damage.support()[1] < MASSIVE_DAMAGE:
         return 0
     if fortitude is None:
         raise refuse("fortitude", None, _("the Fortitude save bonus: one attack can take 50 or more"), "fortitude=4")
-    return int(20 * (1 - save_chance(fortitude, MASSIVE_DAMAGE_DC, rules=rules)))
+    return int(FACES * (1 - save_chance(fortitude, MASSIVE_DAMAGE_DC, rules=rules)))
 
 
 class _Stream:
@@ -118,8 +118,8 @@ class _Stream:
         self.stabilise = rules.stabilise_chance
         whole_step = from_zero(damage, self.length)
         light = whole_step.truncate(MASSIVE_DAMAGE)
-        self.step = light * 20 + (whole_step - light) * (20 - failures) if failures else whole_step
-        self.scale = damage._total * (20 if failures else 1)
+        self.step = light * FACES + (whole_step - light) * (FACES - failures) if failures else whole_step
+        self.scale = damage._total * (FACES if failures else 1)
         self.idle = int(self.step[0])
         self.total = 1
         self.up = long_polynomial([1]).truncate(self.length)  # everybody alive who is not stable
@@ -155,7 +155,7 @@ class _Stream:
             State.STABLE: stable,
             State.DEAD: self.total - alive - stable,
         }
-        return {state: Fraction(weight, self.total) for state, weight in weights.items()}
+        return {one: Fraction(weight, self.total) for one, weight in weights.items()}
 
 
 def chain_states(maximum: int, constitution: int = 0, *, rules: Ruleset = COURSE) -> list[tuple[int, State]]:
@@ -166,7 +166,6 @@ def chain_states(maximum: int, constitution: int = 0, *, rules: Ruleset = COURSE
     """
     maximum = one_whole("maximum", maximum, 0, MAX_MATRIX_HP)
     constitution = one_modifier("constitution", constitution)
-    check_rules(rules)
     states = []
     for hp in range(maximum, DEATH - 1, -1):
         states.append((hp, state(hp, constitution, rules=rules)))
@@ -231,8 +230,9 @@ def transition_matrix(
     place = {one: index for index, one in enumerate(states)}
     falls = [(0, sympify(1))]
     if damage is not None:
+        taken = check_damage(damage).clip(high=states[0][0] - DEATH)  # nobody falls further than to death
         falls = [(0, 1 - hit)]
-        falls += [(points, hit * Rational(*c.as_integer_ratio())) for points, c in check_damage(damage).items()]
+        falls += [(points, hit * Rational(*c.as_integer_ratio())) for points, c in taken.items()]
     stabilise = Rational(*rules.stabilise_chance.as_integer_ratio())
     matrix = Matrix.zeros(len(states), len(states))
     for row, (hp, now) in enumerate(states):

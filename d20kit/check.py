@@ -11,7 +11,7 @@ from functools import wraps
 from itertools import islice
 from typing import Any, TypeVar
 
-from d20kit.algebra import is_array, is_symbolic
+from d20kit.algebra import is_array, is_short, is_symbolic
 from d20kit.language import _
 
 Made = TypeVar("Made")
@@ -63,7 +63,7 @@ def shown(value: Any) -> str:
     >>> shown("1d6"), shown(10**5000)
     ("'1d6'", 'a number of 5001 digits')
     """
-    if is_symbolic(value) and _is_long(value):
+    if is_symbolic(value) and not is_short(value, 1000):  # to write so many parts might take for ever
         return _("a {kind} that cannot be shown").format(kind=type(value).__name__)
     try:
         text = " ".join(repr(value).splitlines())
@@ -72,12 +72,6 @@ def shown(value: Any) -> str:
             return _("a number of {digits} digits").format(digits=_digits(abs(bare(value))))
         return _("a {kind} that cannot be shown").format(kind=type(value).__name__)
     return text if len(text) <= 80 else text[:77] + "..."
-
-
-def _is_long(expression: Any) -> bool:
-    """Whether a SymPy expression has so many parts that to write it might take for ever."""
-    parts = sys.modules["sympy"].preorder_traversal(expression)
-    return next(islice(parts, 1000, None), None) is not None
 
 
 def _digits(number: int) -> int:
@@ -199,6 +193,8 @@ def _one_range_text(low: int | None, high: int | None) -> str:
     return _("one whole number")
 
 
+# Of the die of every attack roll, saving throw and initiative roll.
+FACES = 20
 # No bonus, penalty, class or difficulty of the rules comes near this.
 MODIFIER_LIMIT = 1000
 
@@ -339,7 +335,9 @@ def exactly(value: Any) -> Fraction | None:
     number = bare(value)
     if isinstance(number, bool) or not isinstance(number, (int, float, Fraction)):
         return None
-    return Fraction(number) if math.isfinite(number) else None
+    if isinstance(number, float) and not math.isfinite(number):
+        return None
+    return Fraction(number)
 
 
 def _whole_symbol(value: Any) -> Any:

@@ -18,11 +18,12 @@ def class_levels(classes: Any, progressions: Sequence[str]) -> list[tuple[str, i
     [('good', 5), ('poor', 3)]
     """
     allowed, fix = _("a list of pairs of a progression and a level"), 'classes=[("good", 5), ("poor", 3)]'
+    one_allowed = _("a pair of a progression and a level")
     found = []
     for place, pair in enumerate(members("classes", classes, allowed, fix)):
-        both = members(f"classes[{place}]", pair, _("a pair of a progression and a level"), fix)
+        name = f"classes[{place}]"
+        both = members(name, pair, one_allowed, fix)
         if len(both) != 2:
-            raise refuse(f"classes[{place}]", pair, _("a pair of a progression and a level"), fix)
-        progression = one_of(f"classes[{place}]", both[0], progressions)
-        found.append((progression, one_whole(f"classes[{place}]", both[1], 0, MAX_LEVEL)))
+            raise refuse(name, pair, one_allowed, fix)
+        found.append((one_of(name, both[0], progressions), one_whole(name, both[1], 0, MAX_LEVEL)))
     return found

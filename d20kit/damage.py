@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from d20kit.algebra import Number, floor_div, maximum, minimum
-from d20kit.attack import outcome_chances
+from d20kit.attack import one_threat, outcome_chances
 from d20kit.check import members, modifier, one_modifier, one_of, one_whole, refuse, together, truth, whole
 from d20kit.dice import Pmf
 from d20kit.duel import duel_chance
@@ -330,8 +330,7 @@ def attack_damage(
     Fraction(9, 20)
     """
     bonus_to_hit, ac = one_modifier("bonus_to_hit", bonus_to_hit), one_modifier("ac", ac)
-    threat = one_whole("threat", threat, 2, 20, _("threat is the lowest face of the range: 19 for 19-20"))
-    miss, hit, critical = outcome_chances(bonus_to_hit, ac, threat=threat, rules=rules)
+    miss, hit, critical = outcome_chances(bonus_to_hit, ac, threat=one_threat(threat), rules=rules)
     of_hit = hit_damage(dice, bonus, extra=extra, rules=rules)
     of_critical = critical_damage(dice, bonus, multiplier=multiplier, extra=extra, rules=rules)
     try:

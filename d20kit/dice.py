@@ -11,7 +11,7 @@ from typing import Any
 
 from d20kit import dice_table
 from d20kit.algebra import is_array, is_symbolic
-from d20kit.check import bare, one_whole, refuse
+from d20kit.check import bare, called, one_whole, refuse
 from d20kit.language import _
 from d20kit.polynomials import (
     MAX_SIDES,
@@ -120,6 +120,7 @@ class Pmf(Reading):
         >>> d(6).map(lambda face: face % 2).pmf(1)
         Fraction(1, 2)
         """
+        called("function", function, _("a function of an outcome"), "d(6).map(lambda face: face % 2)")
         sums: dict[int, int] = {}
         for index, weight in enumerate(self.weights):
             if weight:
@@ -211,18 +212,38 @@ class Pmf(Reading):
     def generating_function(self, z: Any) -> Any:
         """Sum of chance times ``z ** outcome``: a SymPy expression, or a number where z is a number.
 
+        Raises
+        ------
+        ValueError
+            If z is neither, is 0 although an outcome is negative, or the sum would be too much work.
+
+        Examples
+        --------
         >>> from sympy import Symbol
         >>> d(2).generating_function(Symbol("z"))
         z**2/2 + z/2
         """
         if is_symbolic(z):
-            from sympy import Rational
-
-            return sum(Rational(*chance.as_integer_ratio()) * z**outcome for outcome, chance in self.items())
+            return self._symbolic_sum(z)
         base = bare(z)
         if isinstance(base, bool) or not isinstance(base, (int, Fraction)):
             raise refuse("z", z, _("a SymPy expression, an int or a Fraction"), 'sympy.Symbol("z")')
-        return sum(chance * Fraction(base) ** outcome for outcome, chance in self.items())
+        if not base and self._low < 0:
+            raise refuse("z", z, _("another number than 0, because an outcome is negative"))
+        # bits of the largest power: every step of the sum takes as long, and the reduction at the end the square of it
+        size = max(abs(self._low), abs(self._high)) * (max(abs(base.numerator), base.denominator) - 1).bit_length()
+        afford_work(len(self.weights) * (2000 + size // 4) + size**2 // 1000)
+        value = Fraction(0)
+        for weight in reversed(self.weights):
+            value = value * base + weight
+        return value * Fraction(base) ** self._low / self._total
+
+    def _symbolic_sum(self, z: Any) -> Any:
+        from sympy import Add, Rational
+
+        # nanoseconds that SymPy takes for a term, and for its fraction: the square of its bits
+        afford_work(len(self.weights) * (400_000 + self._total.bit_length() ** 2 // 500))
+        return Add(*(Rational(*chance.as_integer_ratio()) * z**outcome for outcome, chance in self.items()))
 
     def roll(self, random: Random | Roller) -> int:
         """Roll once with exact chances; the same state of the generator gives the same outcome everywhere.
@@ -239,8 +260,8 @@ class Pmf(Reading):
         ----------
         size : int or tuple of int, optional
             Shape of the array; without it one int is returned.
-        seed : int or numpy.random.Generator
-            The same seed gives the same rolls.
+        seed : int or numpy.random.Generator, optional
+            The same seed gives the same rolls; without one they differ each time.
 
         Raises
         ------
@@ -328,7 +349,7 @@ def as_constant(value: Pmf | int) -> Pmf:
 
 def _product(one: Pmf, other: Pmf) -> Pmf:
     for factor, constant in ((one, other), (other, one)):
-        if constant._total == 1 and constant._low:  # a plain number: nothing to multiply out
+        if constant._low == constant._high:  # a plain number: nothing to multiply out
             return factor * constant._low
     pairs, total = len(one.weights) * len(other.weights), one._total * other._total
     afford(pairs, 1)

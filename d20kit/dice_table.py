@@ -14,6 +14,7 @@ from d20kit.magnitudes import is_longer, significant
 if TYPE_CHECKING:
     from d20kit.dice import Pmf
 
+# Rows of a table, and characters of its longest bar, of a fraction in a cell, and of a number in a line.
 _ROWS = 40
 _BAR = 30
 _CELL = 16

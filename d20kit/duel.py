@@ -6,11 +6,13 @@ from fractions import Fraction
 
 from d20kit.check import refuse
 from d20kit.dice import Pmf
-from d20kit.felling import check_damage, check_hit_points
+from d20kit.felling import MAX_BITS, check_damage, check_hit_points
 from d20kit.language import N_, _
 from d20kit.rule import rule
 
 MAX_POSITIONS = 10_000
+# Positions times kinds of blows times the bits of a chance: a few seconds.
+MAX_WORK = 10_000_000_000
 
 
 @rule(
@@ -39,7 +41,8 @@ def duel_chance(damage: Pmf, hp: int, enemy_damage: Pmf, enemy_hp: int) -> Fract
     Raises
     ------
     ValueError
-        If damage can be negative, neither can be hurt, or there are more than ``MAX_POSITIONS`` pairs of hit points.
+        If damage can be negative, neither can be hurt, there are more than ``MAX_POSITIONS`` pairs of hit points, or
+        the chances of the attacks are so long that it would be too much work.
 
     Examples
     --------
@@ -52,7 +55,10 @@ def duel_chance(damage: Pmf, hp: int, enemy_damage: Pmf, enemy_hp: int) -> Fract
     hp, enemy_hp = check_hit_points(hp), check_hit_points(enemy_hp, "enemy_hp")
     if hp * enemy_hp > MAX_POSITIONS:
         raise refuse("hp", hp, _("small enough that hp times enemy_hp is at most {most}").format(most=MAX_POSITIONS))
-    return _Duel(check_damage(damage), check_damage(enemy_damage, "enemy_damage")).chance(hp, enemy_hp)
+    duel = _Duel(check_damage(damage), check_damage(enemy_damage, "enemy_damage"))
+    if duel.bits(hp, enemy_hp) > MAX_BITS or duel.work(hp, enemy_hp) > MAX_WORK:
+        raise refuse("hp", hp, _("small enough: hp times enemy_hp times the size of the attacks is too much work"))
+    return duel.chance(hp, enemy_hp)
 
 
 def _weights(damage: Pmf) -> list[int]:
@@ -73,6 +79,15 @@ class _Duel:
         self.change = sum(self.strike) * self.reply_total - self.strike[0] * self.reply[0]
         if not self.change:
             raise refuse("damage", damage, _("a Pmf with some damage; here neither ever takes a hit point"))
+
+    def bits(self, hp: int, enemy_hp: int) -> int:
+        """Estimate the bits of the chance."""
+        return (hp + enemy_hp) * self.change.bit_length()
+
+    def work(self, hp: int, enemy_hp: int) -> int:
+        """Estimate the bits that are moved on the way to it."""
+        blows = sum(map(bool, self.reply[1:hp])) + sum(map(bool, self.strike[1:enemy_hp]))
+        return hp * enemy_hp * (1 + blows) * self.bits(hp, enemy_hp)
 
     def chance(self, hp: int, enemy_hp: int) -> Fraction:
         power = [self.change**k for k in range(hp + enemy_hp)]

@@ -83,7 +83,7 @@ _PLAIN_DICE = re.compile(r"([1-9][0-9]?)d([1-9][0-9]?)")
 @lru_cache(maxsize=512)
 def _read(text: str) -> Expression:
     if plain := _PLAIN_DICE.fullmatch(text):
-        return Dice(int(plain[1]), int(plain[2]), None, True)
+        return Dice(int(plain[1]), int(plain[2]))
     from lark.exceptions import UnexpectedInput
 
     try:
@@ -126,10 +126,9 @@ def read(text: str) -> Expression:
     Raises
     ------
     ValueError
-        If it cannot be read (the message names the place), or if it would need more
-        than the documented work: ``MAX_LENGTH`` characters, ``MAX_DICE`` dice, numbers and totals up to
-        ``MAX_NUMBER``, the limits of :mod:`d20kit.dice` and :mod:`d20kit.keeping` for each part, and
-        ``MAX_EXPRESSION_WORK`` steps for all parts together.
+        If it cannot be read (the message names the place), or goes beyond ``MAX_LENGTH`` characters, ``MAX_DICE``
+        dice, numbers and totals up to ``MAX_NUMBER``, the limits of :mod:`d20kit.polynomials` and
+        :mod:`d20kit.keeping` for each part, or ``MAX_EXPRESSION_WORK`` steps for all parts together.
 
     Examples
     --------
@@ -143,12 +142,13 @@ def read(text: str) -> Expression:
 def _checked(name: str, given: Any) -> str:
     """Accept a text that may be a dice expression."""
     text = bare(given)
-    fix = _("write dice like {example}").format(example='"2d6+3"')
     if not isinstance(text, str) or not text.strip():
-        raise refuse(name, text, _("a dice expression"), fix)
-    if len(text) > MAX_LENGTH:
-        raise refuse(name, text, _("at most {most} characters long").format(most=MAX_LENGTH), fix)
-    return text
+        allowed = _("a dice expression")
+    elif len(text) > MAX_LENGTH:
+        allowed = _("at most {most} characters long").format(most=MAX_LENGTH)
+    else:
+        return text
+    raise refuse(name, text, allowed, _("write dice like {example}").format(example='"2d6+3"'))
 
 
 def read_argument(name: str, text: str) -> Expression:
@@ -180,14 +180,14 @@ _MOST_KEPT = 250_000
 @lru_cache(maxsize=512)
 def _small(text: str) -> Pmf | None:
     """Return a distribution to be kept, or None where hundreds of its size would fill the memory."""
-    expression = read(text)
+    expression = _read(text)
     low, high, bits = expression.span()
     return expression.pmf() if (high - low + 1) * (80 + 3 * bits // 8) <= _MOST_KEPT else None
 
 
 @lru_cache(maxsize=2)
 def _large(text: str) -> Pmf:
-    return read(text).pmf()
+    return _read(text).pmf()
 
 
 def _parse(text: str) -> Pmf:
@@ -206,7 +206,7 @@ def parse(text: str) -> Pmf:
     >>> parse("4d6kh3").pmf(18)
     Fraction(7, 432)
     """
-    return _parse(bare(text)) if isinstance(text, str) else read(text).pmf()
+    return _parse(_checked("text", text))
 
 
 def distribution(name: str, dice: str | Pmf | int) -> Pmf:

@@ -262,7 +262,7 @@ class Combined(Expression):
         return self._write(str(self.left), str(self.right), self.sign)
 
     def _write(self, left: str, right: str, sign: str) -> str:
-        # a - (b - c) and a + (-b) need their parentheses: the right side binds one step tighter
+        # the right side must bind tighter, or a - (b - c) would lose its parentheses
         return self.left._inside(left, self.strength) + sign + self.right._inside(right, self.strength + 1)
 
 

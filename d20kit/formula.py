@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from d20kit.amounts import amount_latex, fraction_text, percent_text
+from d20kit.amounts import amount_latex
 from d20kit.language import _
 
 if TYPE_CHECKING:
     import sympy
-
-__all__ = ["End", "Notation", "branch", "evaluate", "find_ends", "fraction_text", "percent_text", "share"]
 
 _LETTERS = "kmnuvw"
 
@@ -251,11 +249,12 @@ class End:
 
     def latex(self, notation: Notation) -> str:
         """Write the cases one below the other."""
+        from d20kit.printers import cases_latex
+
         inner = notation.latex(self.inner)
-        rows = [rf"{self.low} & \text{{{_('if')}}}\ {inner} < {self.low}"] if self.low is not None else []
-        rows += [rf"{self.high} & \text{{{_('if')}}}\ {inner} > {self.high}"] if self.high is not None else []
-        rows += [rf"{inner} & \text{{{_('otherwise')}}}"]
-        return rf"{inner} \to \begin{{cases}} " + r" \\ ".join(rows) + r" \end{cases}"
+        cases = [(self.low, f"{inner} < {self.low}"), (self.high, f"{inner} > {self.high}")]
+        held = [(str(end), condition) for end, condition in cases if end is not None]
+        return rf"{inner} \to {cases_latex(held, inner)}"
 
 
 def find_ends(expression: Any) -> list[End]:

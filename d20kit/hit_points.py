@@ -300,7 +300,7 @@ def after_constitution_loss(
     together(maximum_hp=most, wounds=taken, hit_dice=dice, before=had, after=kept)
     steps: Any = ability_modifier(had) - ability_modifier(kept)
     if not is_symbolic(had, kept) and (steps < 0 if type(steps) is int else (steps < 0).any()):
-        raise refuse("after", after, _("at most before, which is {before}").format(before=before))
+        raise refuse("after", after, _("at most before, which is {before}").format(before=had))
     if check_rules(rules).constitution_loss == "hit-points":
         most = minimum(most, maximum(most - steps * dice, dice))
     return most, most - taken

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from d20kit import order_chances as chances_of_orders
 from d20kit.algebra import Number, maximum, ratio, where
-from d20kit.check import mapping, modifier, refuse, shown, together, truth
+from d20kit.check import FACES, LONGEST_LIST, mapping, modifier, refuse, shown, together, truth
 from d20kit.language import N_, _
+from d20kit.order_chances import all_tied, dice_count
 from d20kit.order_table import order_table
 from d20kit.rule import rule
 from d20kit.rulesets import COURSE, Ruleset, check_rules
@@ -35,6 +35,8 @@ __all__ = [
 # All orders of more combatants would take seconds, and be a table nobody reads.
 MAX_COMBATANTS = 7
 _MAX_DICE_COMBATANTS = 12
+# What two dice can show.
+_PAIRS = FACES**2
 
 
 @rule(
@@ -97,9 +99,9 @@ def pair_chances(a: Number, b: Number) -> tuple[Number, Number, Number]:
     a, b = modifier("a", a), modifier("b", b)
     together(a=a, b=b)
     gap: Any = a - b
-    left: Any = maximum(20 - abs(gap), 0)
-    tie = ratio(left, 400)
-    slower: Any = ratio(left * (left - 1), 800)
+    left: Any = maximum(FACES - abs(gap), 0)
+    tie = ratio(left, _PAIRS)
+    slower: Any = ratio(left * (left - 1), 2 * _PAIRS)
     faster = 1 - tie - slower
     return where(gap >= 0, faster, slower), tie, where(gap >= 0, slower, faster)
 
@@ -199,7 +201,7 @@ def all_tie_chance(modifiers: Mapping[str, int] | Sequence[int]) -> Fraction:
     >>> all_tie_chance([0, 0, 0])
     Fraction(1, 400)
     """
-    return chances_of_orders.all_tied(tuple(_few(modifiers, 1000).values()))
+    return all_tied(tuple(_few(modifiers, LONGEST_LIST).values()))
 
 
 @rule(
@@ -227,7 +229,7 @@ def expected_dice(modifiers: Mapping[str, int] | Sequence[int], *, rules: Rulese
     (Fraction(40, 19), Fraction(440, 133))
     """
     named = _few(modifiers, _MAX_DICE_COMBATANTS)
-    return chances_of_orders.dice_count(tuple(named.values()), check_rules(rules).initiative_ties == "modifier")
+    return dice_count(tuple(named.values()), check_rules(rules).initiative_ties == "modifier")
 
 
 @rule(

@@ -66,7 +66,7 @@ def keep_lowest(count: int, sides: int, kept: int) -> Pmf:
     return (sides + 1) * kept - keep_highest(count, sides, kept)
 
 
-def _with_face(table: list[Any], face: int, kept: int, count: int) -> object:
+def _with_face(table: list[Any], face: int, kept: int, count: int) -> Any:
     some = sum(table[kept - c].left_shift(face * c) * comb(count, c) for c in range(kept))
     every = face**count - sum(comb(count, c) * (face - 1) ** (count - c) for c in range(kept))
     return some + long_polynomial([every]).left_shift(face * kept)

@@ -51,11 +51,10 @@ def set_language(language: str | None = None) -> str:
     if language is None:
         wanted = (os.environ.get("D20KIT_LANG") or os.environ.get("LANG") or "en")[:2].lower()
         language = wanted if wanted in LANGUAGES else "en"
-    elif not isinstance(language, str) or str.__str__(language) not in LANGUAGES:
-        from d20kit.check import shown  # which asks this module for its words
+    else:
+        from d20kit.check import one_of  # which asks this module for its words
 
-        raise ValueError(f'language is {shown(language)}, but must be one of "en", "id"; write set_language("en")')
-    language = str.__str__(language)
+        language = one_of("language", language, LANGUAGES)
     _catalogue = _load(language)
     if asked and language != "en" and not isinstance(_catalogue, gettext.GNUTranslations):
         warnings.warn(

@@ -10,7 +10,9 @@ from itertools import groupby, pairwise
 from math import factorial, lcm, prod
 from typing import Any
 
-FACES = 20
+from d20kit.check import FACES
+
+__all__ = ["FACES", "all_tied", "dice_count", "order_chance"]
 
 
 def order_chance(modifiers: tuple[int, ...], by_modifier: bool) -> Fraction:

@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise, permutations
 from math import factorial, lcm, prod
 from typing import Any
 
-from d20kit.order_chances import FACES
+from d20kit.check import FACES
 
 # Modifiers in the order in which combatants act.
 Order = tuple[int, ...]

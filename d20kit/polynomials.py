@@ -71,7 +71,7 @@ dice or smaller ones
 
 
 def afford(width: int, bits: int) -> None:
-    """Refuse a distribution that would need more than the documented work, before any of it is done.
+    """Refuse a distribution that would be larger than documented, before any of it is computed.
 
     >>> afford(width=11, bits=6)
     """

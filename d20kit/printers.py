@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from sympy.printing.latex import LatexPrinter as _Latex
@@ -89,8 +89,16 @@ class LatexPrinter(_InOrder, _Latex):  # type: ignore[misc]
 
     def _print_Piecewise(self, node: Any) -> str:  # noqa: N802
         *cases, last = node.args
-        rows = [
-            rf"{self._print(value)} & {words_latex(_('if'))}\ {self._print(condition)}" for value, condition in cases
-        ]
-        rows.append(rf"{self._print(last[0])} & {words_latex(_('otherwise'))}")
-        return r"\begin{cases} " + r" \\ ".join(rows) + r" \end{cases}"
+        told = [(self._print(value), self._print(condition)) for value, condition in cases]
+        return cases_latex(told, self._print(last[0]))
+
+
+def cases_latex(cases: Iterable[tuple[str, str]], otherwise: str) -> str:
+    r"""Write values with their conditions, all in LaTeX already, one below the other.
+
+    >>> print(cases_latex([("0", "x < 0")], "x"))
+    \begin{cases} 0 & \text{if}\ x < 0 \\ x & \text{otherwise} \end{cases}
+    """
+    when, last = words_latex(_("if")), words_latex(_("otherwise"))
+    rows = [*(rf"{value} & {when}\ {condition}" for value, condition in cases), f"{otherwise} & {last}"]
+    return r"\begin{cases} " + r" \\ ".join(rows) + r" \end{cases}"

@@ -5,6 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Protocol
 
+from d20kit.check import refuse
+from d20kit.language import _
+
 # From 0 to this: what fits into the 64 bits of other libraries as well.
 LARGEST_SEED = 2**63 - 1
 _WORD = 32
@@ -36,12 +39,18 @@ def draw_below(random: Random | Roller, count: int) -> int:
     [5, 2, 8]
     """
     if not isinstance(random, Random):
-        return random.die(count) - 1
+        try:
+            return random.die(count) - 1
+        except AttributeError:
+            if hasattr(random, "die"):  # then the error is its own
+                raise
+            allowed = _("a random.Random, or dice with a method die(sides)")
+            raise refuse("random", random, allowed, "random.Random(1)") from None
     bits = (count - 1).bit_length()
     words = -(-bits // _WORD)
     while True:
         value = 0
-        for _ in range(words):
+        for _word in range(words):
             value = value << _WORD | int(random.random() * (1 << _WORD))
         value >>= words * _WORD - bits
         if value < count:

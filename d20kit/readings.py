@@ -16,7 +16,7 @@ from d20kit.polynomials import outcome_number
 
 
 class Reading:
-    """Whole-number weights as a FLINT polynomial, the outcome of its first coefficient, and their sum.
+    """Whole-number weights as the coefficients of a polynomial, the outcome of the first one, and their sum.
 
     Weights are turned into Python numbers when they are first asked for: sums of dice never need that.
 

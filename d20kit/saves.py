@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from d20kit.algebra import Number, clamp, floor_div, ratio
-from d20kit.check import modifier, one_modifier, one_of, one_whole, together, whole
+from d20kit.check import FACES, modifier, one_modifier, one_of, one_whole, together, whole
 from d20kit.classes import MAX_LEVEL, class_levels
 from d20kit.language import N_
 from d20kit.rule import rule
@@ -131,10 +131,10 @@ def save_chance(bonus: Number, dc: Number, *, rules: Ruleset = COURSE) -> Number
     >>> save_chance(6, 15), save_chance(19, 15), save_chance(19, 15, rules=SRD35)
     (Fraction(3, 5), Fraction(1, 1), Fraction(19, 20))
     """
-    low, high = (1, 19) if check_rules(rules).save_naturals else (0, 20)
+    low, high = (1, FACES - 1) if check_rules(rules).save_naturals else (0, FACES)
     bonus, dc = modifier("bonus", bonus), modifier("dc", dc)
     together(bonus=bonus, dc=dc)
-    return ratio(clamp(21 + bonus - dc, low, high), 20)
+    return ratio(clamp(21 + bonus - dc, low, high), FACES)
 
 
 def save_succeeds(face: int, bonus: int, dc: int, *, rules: Ruleset = COURSE) -> bool:
@@ -143,7 +143,7 @@ def save_succeeds(face: int, bonus: int, dc: int, *, rules: Ruleset = COURSE) ->
     >>> save_succeeds(20, 0, 25), save_succeeds(20, 0, 25, rules=COURSE.replace(save_naturals=True))
     (False, True)
     """
-    face, bonus, dc = one_whole("face", face, 1, 20), one_modifier("bonus", bonus), one_modifier("dc", dc)
-    if check_rules(rules).save_naturals and face in (1, 20):
-        return face == 20
+    face, bonus, dc = one_whole("face", face, 1, FACES), one_modifier("bonus", bonus), one_modifier("dc", dc)
+    if check_rules(rules).save_naturals and face in (1, FACES):
+        return face == FACES
     return face + bonus >= dc

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from d20kit.check import called, mapping, members, one_modifier, one_whole, refuse, shown
+from d20kit.check import FACES, called, mapping, members, one_modifier, one_whole, refuse, shown
 from d20kit.language import _
 from d20kit.rulesets import COURSE, Ruleset, check_rules
 
@@ -200,7 +200,7 @@ def _settle(
 
 
 def _face(name: str, face: int) -> int:
-    return one_whole(f"face of {name}", face, 1, 20, _("roll() must return the face of a d20"))
+    return one_whole(f"face of {name}", face, 1, FACES, _("roll() must return the face of a d20"))
 
 
 def _faces(name: str, given: int | Sequence[int]) -> list[int]:

@@ -12,6 +12,7 @@ from d20kit.attack import base_attack_bonus, melee_bonus, range_penalty, ranged_
 from d20kit.bestiary.weapon import RANGED_GRIPS, ClassProgression, Weapon
 from d20kit.check import one_of, refuse
 from d20kit.damage import strength_damage
+from d20kit.initiative import initiative_bonus
 from d20kit.language import _
 from d20kit.rulesets import SRD35, Ruleset
 from d20kit.saves import ABILITY, base_save, save_bonus
@@ -46,6 +47,9 @@ class AttackLine:
     touch: bool = False
     natural: bool = False
     range_increment: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.bonus:+d}" + (f" ({self.damage})" if self.damage else "")
 
 
 @dataclass(frozen=True)
@@ -132,7 +136,7 @@ class Creature:
     @property
     def initiative(self) -> int:
         """Initiative modifier: Dexterity and what a feat adds."""
-        return self.modifier("dexterity") + self.initiative_bonus
+        return int(initiative_bonus(self.modifier("dexterity"), self.initiative_bonus))
 
     @property
     def saves(self) -> dict[str, int]:
@@ -167,8 +171,8 @@ class Creature:
         >>> load("goblin").attack("javelin", distance=60).bonus
         -1
         """
-        one_of("attack", name, [attack.name for attack in self.attacks])
-        attack = next(attack for attack in self.attacks if attack.name == name)
+        known = {attack.name: attack for attack in self.attacks}
+        attack = known[one_of("attack", name, known)]
         return AttackLine(
             attack.name,
             self._attack_bonus(attack, distance),
@@ -206,8 +210,13 @@ class Creature:
         return f"{attack.dice}{bonus:+d}" if bonus else attack.dice
 
     def __str__(self) -> str:
-        lines = ", ".join(f"{line.name} {line.bonus:+d} ({line.damage})" for line in map(self.attack, self.turn))
-        return f"{self.name}: {self.hit_points} hit points, AC {self.ac}, initiative {self.initiative:+d}; {lines}"
+        return _("{name}: {hit_points} hit points, AC {ac}, initiative {initiative:+d}; {attacks}").format(
+            name=self.name,
+            hit_points=self.hit_points,
+            ac=self.ac,
+            initiative=self.initiative,
+            attacks=", ".join(map(str, map(self.attack, self.turn))),
+        )
 
 
 def _build_attack(row: dict[str, Any], size: str, weapons: Mapping[str, Weapon]) -> _Attack:
@@ -258,7 +267,8 @@ def build(
     (4, 14, 4)
     """
     base, saves = _progressions(row, classes)
-    kept = ("hit_dice", "challenge", "armor", "shield", "natural", "maximum_dexterity", "initiative_bonus")
+    parts = ("armor", "shield", "natural", "maximum_dexterity", "initiative_bonus")
+    kept = ("hit_dice", "challenge", *parts, "uncanny_dodge", "note")
     return Creature(
         name=name,
         size=row["size"],
@@ -268,7 +278,5 @@ def build(
         base_saves=MappingProxyType(saves),
         attacks=tuple(_build_attack(attack, row["size"], weapons) for attack in row["attacks"]),
         turn=tuple(row["turn"]),
-        uncanny_dodge=row.get("uncanny_dodge", False),
-        note=row.get("note", ""),
         **{key: row[key] for key in kept if key in row},
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from d20kit.check import one_of
+
 # How a weapon is used -> the grip that decides its Strength damage.
 GRIPS = {
     "light": "one-handed",
@@ -44,11 +46,18 @@ class Weapon:
     def dice(self, size: str) -> str:
         """Return the damage dice in the hands of a small, medium or large wielder.
 
+        Raises
+        ------
+        ValueError
+            If the size is none of the three that the tables have.
+
+        Examples
+        --------
         >>> from d20kit.bestiary import weapon
         >>> weapon("greatclub").dice("large")
         '2d8'
         """
-        return self.damage[_SIZES.index(size)]
+        return self.damage[_SIZES.index(one_of("size", size, _SIZES))]
 
     @property
     def grip(self) -> str:

@@ -92,7 +92,6 @@ def questions(topic: str, n: int, seed: int) -> list[Question]:
     >>> len({question.text for question in questions("saves", 5, seed=1)})
     5
     """
-    one_of("topic", topic, TOPICS)
     count = one_whole("n", n, 1, MOST_QUESTIONS)
     random = Random(one_whole("seed", seed, 0, LARGEST_SEED))
     asked: dict[tuple[str, str], Question] = {}

@@ -21,14 +21,6 @@ def _ends(values: Values, low: int, high: int, more: int = 0) -> Any:
     return ratio(clamp(21 + values["bonus"] - values["ac"] - more, low, high), 20)
 
 
-def _without_1(values: Values) -> Any:
-    return _ends(values, 1, 20)
-
-
-def _without_20(values: Values) -> Any:
-    return _ends(values, 0, 19)
-
-
 def _sign_twice(values: Values) -> Any:
     return hit_chance(-values["bonus"], values["ac"]) if values["bonus"] < 0 else None
 
@@ -89,8 +81,8 @@ EXERCISES = (
         draw=_roll,
         units="chance",
         mistakes=(
-            Mistake("forgotten-natural-1", _without_1),
-            Mistake("forgotten-natural-20", _without_20),
+            Mistake("forgotten-natural-1", lambda values: _ends(values, 1, 20)),
+            Mistake("forgotten-natural-20", lambda values: _ends(values, 0, 19)),
             Mistake("greater-not-equal", lambda values: _ends(values, 1, 19, more=1)),
             Mistake("sign-twice", _sign_twice),
             Mistake("opposite-chance", lambda values: 1 - hit_chance(**values)),

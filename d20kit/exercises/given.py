@@ -10,9 +10,9 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from d20kit.algebra import is_symbolic
+from d20kit.algebra import is_short, is_symbolic
 from d20kit.check import bare, refuse
-from d20kit.exercises.symbolic import is_short, number_of
+from d20kit.exercises.symbolic import number_of
 from d20kit.language import _
 
 _LONGEST = 60
@@ -139,7 +139,7 @@ def _text(given: str) -> Given:
     match = _FORM.fullmatch(given) if len(given) <= _LONGEST else None
     if match is None or not (match["top"] or match["whole"] or match["decimals"]):
         raise _RefusalError
-    sign = -1 if match["sign"] in ("-", "\u2212") and match["sign"] else 1
+    sign = -1 if match["sign"] in ("-", "\u2212") else 1
     share = 100 if match["percent"] else 1
     if match["top"]:
         if not int(match["bottom"]):

@@ -48,7 +48,7 @@ def _faces(values: Values, low: int, high: int, more: int = 0) -> Any:
 
 
 def _sign_twice(values: Values) -> Any:
-    return _faces({**values, "bonus": -values["bonus"]}, 0, 20) if values["bonus"] < 0 else None
+    return save_chance(-values["bonus"], values["dc"]) if values["bonus"] < 0 else None
 
 
 def _naturals(values: Values) -> dict[str, Any]:
@@ -86,7 +86,7 @@ EXERCISES = (
             Mistake("attack-naturals", lambda values: _faces(values, 1, 19)),
             Mistake("greater-not-equal", lambda values: _faces(values, 0, 20, more=1)),
             Mistake("sign-twice", _sign_twice),
-            Mistake("opposite-chance", lambda values: 1 - _faces(values, 0, 20)),
+            Mistake("opposite-chance", lambda values: 1 - save_chance(**values)),
         ),
         hints=(
             N_("Count the faces of the d20 that succeed, and divide by the number of faces."),
@@ -108,7 +108,7 @@ EXERCISES = (
             Mistake("forgotten-natural-1", lambda values: _faces(values, 1, 20)),
             Mistake("forgotten-natural-20", lambda values: _faces(values, 0, 19)),
             Mistake("greater-not-equal", lambda values: _faces(values, 1, 19, more=1)),
-            Mistake("opposite-chance", lambda values: 1 - _faces(values, 1, 19)),
+            Mistake("opposite-chance", lambda values: 1 - save_chance(**_naturals(values))),
         ),
         hints=(
             N_("Count the faces of the d20 that succeed, and divide by the number of faces."),

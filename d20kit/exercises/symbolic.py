@@ -8,8 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import islice
 from typing import Any, TypeAlias
+
+from d20kit.algebra import is_short
 
 # Exact, or a float where the number is no fraction.
 Value: TypeAlias = Fraction | float
@@ -42,18 +43,6 @@ def number_of(expression: Any, values: Mapping[str, Any]) -> Value | None:
         return _small(_value(expression, values))
     except Exception:  # no number for one of many reasons: a division by 0, a root of -1, a truth value, a symbol
         return None
-
-
-def is_short(expression: Any, most: int) -> bool:
-    """Whether an expression has at most so many parts; parts that occur twice count twice.
-
-    >>> from sympy import Symbol
-    >>> is_short(Symbol("x") + 1, 3), is_short(Symbol("x") + 1, 2)
-    (True, False)
-    """
-    from sympy import preorder_traversal
-
-    return next(islice(preorder_traversal(expression), most, None), None) is None
 
 
 def _small(value: Value) -> Value:

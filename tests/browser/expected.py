@@ -13,10 +13,9 @@ import nbformat
 import pytest
 
 import d20widgets
-from d20kit.amounts import number_text
+from d20kit.amounts import number_text, percent_text
 from d20kit.attack import Outcome, hit_chance, outcome_chances
 from d20kit.damage import attack_damage
-from d20kit.formula import percent_text
 from d20kit.hit_points import State, state_chances
 from d20kit.language import _
 from d20widgets.explorer import Explorer

@@ -79,6 +79,13 @@ def test_drain_stops_at_zero() -> None:
     assert changes["dexterity"] == AbilityChange("dexterity", 3, 0, -4, -5, ABILITIES["dexterity"])
     assert changes["constitution"].score is None
     assert changes["constitution"].modifier_change == 0
+    assert str(changes["constitution"]) == "constitution none -> none, modifier +0 -> +0"
+
+
+def test_drain_shows_whole_scores() -> None:
+    """A score from a table of floats is as whole before the loss as after it."""
+    change = drain({"str": 13.0}, str=2.0)["strength"]  # type: ignore[arg-type, dict-item]
+    assert str(change).startswith("strength 13 -> 11,")
 
 
 @pytest.mark.parametrize(
@@ -88,9 +95,16 @@ def test_drain_stops_at_zero() -> None:
         ({"luck": 1}, "one of 'strength'"),
         ({"dex": 1}, "holds dexterity"),
         ({"str": 1.5}, "1.5"),
+        ({"str": 1, "strength": 2}, "loss is .* each ability once"),
     ],
 )
 def test_drain_refuses(loss: dict[str, Any], said: str) -> None:
     """A negative loss would be a gift; an ability without a score cannot lose."""
     with pytest.raises(ValueError, match=said):
         drain({"str": 10}, **loss)
+
+
+def test_drain_needs_one_score_of_an_ability() -> None:
+    """Of two scores one would be forgotten."""
+    with pytest.raises(ValueError, match=r"scores is .* each ability once"):
+        drain({"str": 10, "Strength": 12}, str=1)

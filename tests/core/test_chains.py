@@ -149,6 +149,14 @@ def test_matrix_powers_are_rounds(rules: Ruleset, constitution: int) -> None:
         power *= matrix
 
 
+def test_damage_beyond_death_is_one_entry() -> None:
+    """Thousands of outcomes that all kill are added up at once, not one after the other in SymPy's slow sums."""
+    matrix = transition_matrix(200, damage=1000 @ d(6))
+    assert list(matrix[0, :]) == [0] * (matrix.cols - 1) + [1]
+    matrix = transition_matrix(3, damage=Pmf({13: 1}), rules=SRD35)
+    assert list(matrix[0, :]) == [0] * (matrix.cols - 1) + [1]
+
+
 def test_symbolic_hit_chance() -> None:
     """With a symbol for the hit chance rows still sum to 1, and a number put in later is the number put in first."""
     h = sympy.Symbol("h")

@@ -177,6 +177,8 @@ def test_generating_function() -> None:
     assert (d(6) - 3).generating_function(Fraction(1, 2)) == sum(
         Fraction(1, 6) * Fraction(2) ** k for k in range(-3, 3)
     )
+    assert (d(6) + 2).generating_function(-3) == sum(Fraction((-3) ** k, 6) for k in range(3, 9))
+    assert (d(6) - 1).generating_function(0) == Fraction(1, 6)
 
 
 def test_arrays_of_outcomes() -> None:
@@ -271,9 +273,13 @@ def test_a_script_may_roll() -> None:
         (lambda: d(6).pmf(sympy.Symbol("x", integer=True)), "a whole number"),
         (lambda: d(6).ppf(1.5), "chance is 1.5"),
         (lambda: d(6).ppf(True), "chance is True"),
+        (lambda: d(6).ppf(10**400), "but must be a number from 0 to 1"),
         (lambda: d(6).clip(3, 2), "at most high"),
         (lambda: d(6).map(lambda face: face / 2), "function(outcome) is 0.5"),  # type: ignore[arg-type, return-value]
+        (lambda: d(6).map(6), "function is 6, but must be a function of an outcome"),  # type: ignore[arg-type]
+        (lambda: d(6).roll(1), "random is 1, but must be a random.Random, or dice with a method die(sides)"),  # type: ignore[arg-type]
         (lambda: d(6).generating_function(0.5), "Fraction"),
+        (lambda: (d(6) - 3).generating_function(0), "z is 0, but must be another number than 0"),
     ],
 )
 def test_refusals(make: Callable[..., Any], said: str) -> None:
@@ -294,8 +300,9 @@ def test_long_tables_show_the_middle(pmf: Pmf) -> None:
 
 
 def test_multiplied_by_zero() -> None:
-    """Zero times a die is always zero."""
+    """Zero times a die is always zero, whether it is a number or a distribution."""
     assert dict((d(6) * 0).items()) == {0: 1}
+    assert d(6) * Pmf({0: 1}) == Pmf({0: 2}) * d(6) == Pmf({0: 1})
     assert dict((0 @ d(6)).items()) == {0: 1}
 
 
@@ -304,13 +311,25 @@ def test_multiplied_by_zero() -> None:
     [
         lambda: 99 @ d(1000),
         lambda: Pmf(dict.fromkeys(range(400), 3**20000)) * Pmf(dict.fromkeys(range(400), 3**20000)),
+        lambda: d(2000).generating_function(sympy.Symbol("z")),
+        lambda: Pmf(dict.fromkeys(range(300), 3**20000)).generating_function(sympy.Symbol("z")),
+        lambda: d(100_000).generating_function(2),
+        lambda: (d(6) + 10**9).generating_function(Fraction(1, 2)),
     ],
-    ids=["power", "product"],
+    ids=["power", "product", "many terms", "long terms", "many powers", "high powers"],
 )
-def test_no_operation_takes_longer_than_documented(make: Callable[[], Pmf]) -> None:
+def test_no_operation_takes_longer_than_documented(make: Callable[[], Any]) -> None:
     """Each part may be small enough and their product still keep a reader waiting; the refusal names the limit."""
     with pytest.raises(ValueError, match=r"about \d+ million steps, but at most 500 million are allowed; use fewer"):
         make()
+
+
+def test_a_generating_function_of_many_outcomes() -> None:
+    """What a lesson may ask for is answered: a hundred dice as a formula, or thousands of powers as a number."""
+    z = sympy.Symbol("z")
+    assert len((100 @ d(6)).generating_function(z).args) == 501
+    assert d(5000).generating_function(1) == 1
+    assert (d(5) + 10**9).generating_function(-1) == Fraction(-1, 5)
 
 
 @pytest.mark.parametrize("make", [lambda: 1000 @ d(20), lambda: 98 @ d(1000), lambda: (20 @ d(20)) * (20 @ d(20))])

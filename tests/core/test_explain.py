@@ -17,6 +17,7 @@ import d20kit
 from d20kit import COURSE, SRD35, explain, set_language
 from d20kit.amounts import WIDEST_LINE, same
 from d20kit.arguments import call
+from d20kit.armor_class import armor_class
 from d20kit.attack import hit_chance, outcome_chances, resolve
 from d20kit.damage import attack_damage, expected_damage, fell_within, stack_multipliers
 from d20kit.derivation import Derivation
@@ -357,6 +358,14 @@ def test_nested_cases_are_flat() -> None:
     assert lines(explain(first_chance, a=2, b=1, rules=SRD35), "formula") == [
         "1 - k*(k - 1)/800 if a - b > 0; k*(k - 1)/800 if a - b < 0; otherwise 1/2"
     ]
+
+
+def test_members_of_a_list_are_numbered_in_their_order() -> None:
+    """Another argument that begins with the same word does not count along, and the tenth does not follow the first."""
+    (formula,) = lines(explain(armor_class, armor_enhancement=1, armor=[2, 3]), "formula")
+    assert formula == "10 + max(0, armor_1, armor_2) + min(0, armor_1) + min(0, armor_2) + armor_enhancement"
+    (formula,) = lines(explain(stack_multipliers, multipliers=[2] * 11), "formula")
+    assert formula == " + ".join(f"multipliers_{place}" for place in range(1, 12)) + " - 10"
 
 
 @pytest.mark.parametrize("given", [3.0, Fraction(3), numpy.float64(3), numpy.int8(3)])

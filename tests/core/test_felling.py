@@ -155,6 +155,18 @@ def test_the_ends_of_every_range_are_allowed() -> None:
     assert attacks_to_fell(ATTACK, 5000).hp == 5000
     assert attacks_to_fell(ATTACK, 1).sf(-10_000) == 1
     assert duel_chance(Pmf({100: 1}), 100, ATTACK, 100) == 1
+    assert 0 < duel_chance(rare(2500), 100, Pmf({0: 1, 100: 1}), 100) < Fraction(1, 2**2000)  # the most work
+
+
+def test_the_work_of_a_duel_counts_blows_that_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A miss moves nothing and a blow that ends it is one product, so neither makes a duel too long."""
+    strike, reply = Pmf({0: 1, 1: 1, 2: 1}), Pmf({0: 1, 1: 1, 2: 1, 3: 1})
+    bits = 3 * 2 * (1 + 3) * (3 + 2) * 4  # two blows of the reply and one of the strike; 11 has four bits
+    monkeypatch.setattr("d20kit.duel.MAX_WORK", bits)
+    assert 0 < duel_chance(strike, 3, reply, 2) < 1
+    monkeypatch.setattr("d20kit.duel.MAX_WORK", bits - 1)
+    with pytest.raises(ValueError, match="too much work"):
+        duel_chance(strike, 3, reply, 2)
 
 
 def test_a_quantile_of_nothing_is_one_attack() -> None:
@@ -197,6 +209,13 @@ def test_a_quantile_of_nothing_is_one_attack() -> None:
         (lambda: fell_within(Pmf({0: 10**400, 1: 1}), 10, 9999), "to 376"),
         (lambda: duel_chance(ATTACK, 1000, ATTACK, 1000), "at most 10000"),
         (lambda: duel_chance(ATTACK, 73, ATTACK, 137), "at most 10000"),
+        (
+            lambda: duel_chance(attack_damage(5, 15, "8d6"), 100, attack_damage(5, 15, "8d6"), 100),
+            "the attacks is too much",
+        ),
+        (lambda: duel_chance(rare(30_000), 1, Pmf({0: 1, 1: 1}), 10_000), "the attacks is too much"),
+        (lambda: duel_chance(rare(2501), 100, Pmf({0: 1, 100: 1}), 100), "the attacks is too much"),
+        (lambda: duel_chance(rare(250_001), 1, ATTACK, 1), "the attacks is too much"),
     ],
 )
 def test_refusals(make: Callable[..., Any], said: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree
@@ -222,11 +221,6 @@ def test_what_has_no_meaning_is_refused(wrong: dict[str, Any], complaint: str) -
     """A wrong argument is named, with what is allowed."""
     with pytest.raises(ValueError, match=complaint):
         ArmorClassExplorer(**wrong)
-
-
-def test_figure_and_frames_are_plain_data(explorer: ArmorClassExplorer) -> None:
-    """What is sent is JSON without infinities, which the browser could not read."""
-    json.dumps([explorer.chart.figure, explorer.chart.frames], allow_nan=False)
 
 
 def test_penalties_run_back_from_the_bonuses_end() -> None:

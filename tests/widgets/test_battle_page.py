@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -115,6 +116,7 @@ def test_what_if_is_asked_by_keyboard(show: Callable[..., Page], player: BattleP
     page.evaluate("model.set('refused', 'face is 99')")
     assert field.get_attribute("aria-invalid") == "true"
     assert page.locator(f"#{field.get_attribute('aria-describedby')}").text_content() == "face is 99"
+    page.wait_for_selector(".d20-told.d20-unseen:text-is('face is 99')", state="attached")
 
 
 def test_a_cell_is_sent_when_typing_rests_and_keeps_its_text(show: Callable[..., Page], player: BattlePlayer) -> None:
@@ -127,6 +129,7 @@ def test_a_cell_is_sent_when_typing_rests_and_keeps_its_text(show: Callable[...,
     assert page.evaluate("asked[0]") == {"kind": "edit", "row": 0, "attack": None, "key": "hp", "text": "7x"}
     page.evaluate("model.set('errors', { '0..hp': ['7x', 'hp is 7x'] })")
     page.wait_for_function("document.querySelector('.d20-cell-hp input').getAttribute('aria-invalid') === 'true'")
+    page.wait_for_selector(".d20-told.d20-unseen:text-is('hp is 7x')", state="attached")
     assert cell.input_value() == "7x"
     assert page.locator(f"[id='{cell.get_attribute('aria-describedby')}']").text_content() == "hp is 7x"
     assert cell.get_attribute("data-lm-suppress-shortcuts") == "true"
@@ -139,6 +142,18 @@ def test_names_in_the_table_are_characters(show: Callable[..., Page], player: Ba
     assert names == EVIL
     assert page.locator("img").count() == 0
     assert page.evaluate("globalThis.hacked") is None
+
+
+def test_the_table_is_handed_over_as_a_file(show: Callable[..., Page], player: BattlePlayer, tmp_path: Path) -> None:
+    """What a learner keeps is the kernel's text, byte for byte."""
+    page = show(Roster._esm.default_value, state(player._fields["encounter"].parts[0], ROSTER))
+    page.get_by_role("button", name="Download").click()
+    assert page.evaluate("asked") == [{"kind": "download"}]
+    with page.expect_download() as download:
+        page.evaluate("model.fire('msg:custom', { kind: 'file', text: 'a = \u2212 1\\n', name: 'encounter.toml' })")
+    assert download.value.suggested_filename == "encounter.toml"
+    download.value.save_as(tmp_path / "encounter.toml")
+    assert (tmp_path / "encounter.toml").read_text(encoding="utf-8") == "a = \u2212 1\n"
 
 
 def test_a_lost_kernel_is_said(show: Callable[..., Page], player: BattlePlayer) -> None:

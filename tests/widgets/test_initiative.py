@@ -225,8 +225,3 @@ def test_words_at_the_mark_stay_on_the_axis(explorer: InitiativeExplorer) -> Non
     for first in MODIFIERS:
         mark = explorer.chart.at(first)["data"][NOW]
         assert mark["y"][0] >= 20 or mark["textposition"].startswith("top")
-
-
-def test_figure_and_frames_are_plain_data(explorer: InitiativeExplorer) -> None:
-    """What is sent is JSON without infinities, which the browser could not read."""
-    json.dumps([explorer.chart.figure, explorer.chart.frames], allow_nan=False)

@@ -36,6 +36,12 @@ TYPED = """() => {
     return box.value;
   });
 }"""
+REFUSED = """() => {
+  const control = document.createElement("div");
+  control.className = "d20-control";
+  control.innerHTML = '<input type="text"><div class="d20-error">dice is 2x</div>';
+  document.querySelector(".d20-controls").append(control);
+}"""
 
 
 @pytest.fixture
@@ -94,6 +100,21 @@ def test_a_number_box_shows_what_is_computed_with(show: Callable[..., Page]) -> 
     page = show(Access._esm.default_value, {"title": "Attack roll", "language": "en"})
     page.wait_for_selector(".d20-explorer[role=group]")
     assert page.evaluate(TYPED) == ["12", "-3", "7", ""]
+
+
+def test_a_refusal_is_said_aloud_once(show: Callable[..., Page]) -> None:
+    """Whoever does not see the sentence beside the box would think that the text was taken."""
+    page = show(Access._esm.default_value, {"title": "Attack roll", "language": "en"})
+    page.wait_for_selector(".d20-explorer[role=group]")
+    page.evaluate(REFUSED)
+    page.wait_for_selector(".d20-told.d20-unseen:text-is('dice is 2x')", state="attached")
+    box = page.locator("input[type=text]")
+    assert box.get_attribute("aria-invalid") == "true"
+    assert page.locator(f"#{box.get_attribute('aria-describedby')}").text_content() == "dice is 2x"
+    page.evaluate("document.querySelector('.d20-told').textContent = ''")
+    page.evaluate("model.fire('change:title')")
+    page.wait_for_timeout(300)
+    assert page.locator(".d20-told").text_content() == ""
 
 
 @pytest.mark.parametrize("kind", EXPLORERS)

@@ -112,6 +112,16 @@ def test_a_prediction_hides_asks_and_reveals(show: Callable[..., Page]) -> None:
     assert inert(page)
 
 
+def test_a_second_click_locks_nothing_in(show: Callable[..., Page]) -> None:
+    """The first one has locked in by then: a refusal would stand beside an answer that was taken."""
+    page = show(Prediction._esm.default_value, {**PREDICTION, "phase": "asking"}, answers={"lock": {"said": "right"}})
+    page.get_by_role("button", name="Lock in").evaluate("(node) => { node.click(); node.click(); }")
+    page.wait_for_timeout(50)
+    assert page.evaluate("asked.length") == 1
+    page.get_by_role("button", name="Lock in").click()
+    page.wait_for_function("asked.length === 2")
+
+
 def test_a_refused_prediction_is_refused_beside_the_box(show: Callable[..., Page]) -> None:
     """The sentence belongs to the box, for those who see it and for those who hear it."""
     page = show(Prediction._esm.default_value, {**PREDICTION, "phase": "asking"}, answers={"lock": {"refused": EVIL}})

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page
 
 from d20kit import language
-from d20widgets import ArmorClassExplorer, DiceExplorer
+from d20widgets import ArmorClassExplorer, DiceExplorer, mathml
 from d20widgets.chart import Chart
 from d20widgets.detail import Detail
 from d20widgets.explorer import Explorer
@@ -140,6 +140,15 @@ def test_words_below_a_formula_stand_on_one_line(show: Callable[..., Page]) -> N
     )
     assert len(lower) == 5
     assert max(lower) - min(lower) < 2
+
+
+def test_a_formula_that_is_too_wide_is_scrolled_by_keyboard(show: Callable[..., Page]) -> None:
+    """Lab's command mode would take the arrow keys for a move to another cell."""
+    markup = mathml.formula(*[mathml.number(12345)] * 60)
+    page = show(Formula._esm.default_value, {"frames": [markup], "first": 0})
+    line = page.wait_for_selector("#view .d20-formula[tabindex='0']")
+    assert line is not None
+    assert line.get_attribute("data-lm-suppress-shortcuts") == "true"
 
 
 def test_a_caption_is_as_wide_as_its_words(show: Callable[..., Page]) -> None:

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from d20kit import set_language
-from d20widgets import HitPointExplorer
+from d20widgets import BattlePlayer, HitPointExplorer
+from d20widgets.battle_controls import told
+from d20widgets.battle_odds import Missing
 from d20widgets.explorer import Explorer
 from d20widgets.prediction import judge
 from d20widgets.twin import Amount, cell_text
@@ -109,6 +111,22 @@ def test_near_predictions_are_counted(hit_points: HitPointExplorer) -> None:
         prediction.start()
         prediction.lock(given)
         assert prediction.count.replace(NO_BREAK, " ") == f"{count} within 5 points."
+
+
+def test_a_prediction_is_judged_by_the_question_that_is_shown() -> None:
+    """Chances of a battle are found meanwhile: the number that was asked for must not be refused as no chance."""
+    player = BattlePlayer("duel", seed=1, position=8)
+    chances = told(player.values).chances
+    known, chances.found = chances.found, [Missing.WAITING] * len(chances.found)
+    player.prediction.start()
+    assert player.prediction.question == ("How many combatants can still act?", 2)
+    chances.found = known
+    assert player.prediction.lock("1") == "You said 1; it is 2: 1 off."
+    player.prediction.start()
+    assert player.prediction.question[0].startswith("What is the chance")
+    player.prediction.lock("1")
+    player.close()
+    assert as_written(player.prediction.count) == "0 of 1 within 5 points."
 
 
 def test_the_next_example_is_another_one_and_hidden(explorer: Explorer) -> None:

@@ -14,7 +14,7 @@ from d20kit.language import LANGUAGES, _, current_language, set_language
 from d20kit.rulesets import RULESETS
 from d20widgets.explorer import Explorer
 from d20widgets.rules_choice import OWN
-from tests.widgets.every import EXPLORERS, as_written, every_frame, run, widget_of
+from tests.widgets.every import EXPLORERS, as_written, every_frame, run, sent, widget_of
 
 MIXTURE = COURSE.replace(
     critical="confirm", initiative_ties="modifier", save_naturals=True, stabilise_chance=Fraction(1, 10)
@@ -140,6 +140,7 @@ def test_a_broken_mixture_is_refused_in_a_sentence(mixed: Explorer, rules: Any, 
 
 def test_the_whole_of_it_is_shown(mixed: Explorer) -> None:
     """Picture, sentence and table are there under rules that no picture was drawn for."""
+    assert sent(mixed)
     assert mixed.figure.data
     assert mixed.table()
     position = mixed.values[mixed.main] - mixed.sentence_line.first

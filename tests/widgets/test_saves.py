@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -208,8 +207,3 @@ def test_words_at_the_mark_stay_on_the_axis(explorer: SaveExplorer) -> None:
     for dc in range(5, 41):
         mark = explorer.chart.at(dc)["data"][NOW]
         assert mark["y"][0] >= 20 or mark["textposition"].startswith("top")
-
-
-def test_figure_and_frames_are_plain_data(explorer: SaveExplorer) -> None:
-    """What is sent is JSON without infinities, which the browser could not read."""
-    json.dumps([explorer.chart.figure, explorer.chart.frames], allow_nan=False)

@@ -12,9 +12,9 @@ from d20widgets.follower import source
 
 
 class Access(anywidget.AnyWidget):
-    """Unseen child of an explorer that names its handles and keeps arrow keys from Lab's command mode."""
+    """Unseen child of an explorer: names its handles, says refusals aloud, keeps arrow keys from Lab's command mode."""
 
-    _esm = traitlets.Unicode(source("access.js")).tag(sync=True)
+    _esm = traitlets.Unicode(source("parts.js", "access.js")).tag(sync=True)
     title = traitlets.Unicode().tag(sync=True)
     language = traitlets.Unicode().tag(sync=True)
 

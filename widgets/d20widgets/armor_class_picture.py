@@ -92,7 +92,8 @@ def _words() -> dict[str, Any]:
     """The totals' numbers, large, then those beside the penalties, and after them those of what does not count."""
     rows = len(ROWS)
     others = rows + MOST_CROSSED
-    return stack.words(
+    return style.words(
+        cliponaxis=False,
         textposition=["middle right"] * 2 * rows + ["middle center"] * MOST_CROSSED,
         textfont={"size": [16] * rows + [13] * others, "weight": [700] * rows + [400] * others},
     )
@@ -183,8 +184,8 @@ def _layout(low: int, high: int) -> dict[str, Any]:
     beside = {"tickvals": [row + MIDDLE for row in ROWS]}
     return style.layout(
         416 + style.BELOW,
+        margin=style.margin(88),
         barmode="overlay",
-        margin={"l": 88, "r": 16, "t": 30, "b": style.BELOW, "autoexpand": False},
         annotations=[
             style.heading(_("Armor class and its parts"), 1.0),
             style.heading(_("Chance to hit each, and the faces that hit"), 0.34),

@@ -18,7 +18,7 @@ from d20widgets import attack_words as words
 from d20widgets import mathml
 from d20widgets import state as saved
 from d20widgets.armor_class import SIZES
-from d20widgets.attack_picture import CURVE, FACES, attack_figure, damage_frame
+from d20widgets.attack_picture import CURVE, attack_figure, damage_frame
 from d20widgets.attack_words import Numbers
 from d20widgets.controls import OneOf, Switch, Whole, Written
 from d20widgets.damage import GRIPS, WEAPONS, damage_reader
@@ -26,6 +26,7 @@ from d20widgets.detail import Table
 from d20widgets.dice import mean_text
 from d20widgets.explorer import Explorer
 from d20widgets.rules_choice import RulesChoice, beside
+from d20widgets.style import FACES
 from d20widgets.twin import Amount
 
 # What keeps the table of all armor classes small.
@@ -187,19 +188,7 @@ attack deals 4.125 on average, misses included; under SRD35 it would be 3.938.
         return {**faces, **_point(numbers), **damage, "label": words.label(numbers)}
 
     def formula(self, numbers: Numbers) -> str:
-        bonus = mathml.number(numbers.values["bonus"], enclose=True)
-        total = (mathml.number(21), mathml.sign("+"), bonus)
-        inner = mathml.row(*total, mathml.sign("−"), mathml.number(numbers.in_force, enclose=True))
-        held = mathml.call("min", mathml.number(19), mathml.call("max", mathml.number(1), inner))
-        return mathml.formula(
-            mathml.call("P", mathml.words(_("hit"))),
-            mathml.sign("="),
-            mathml.fraction(held, mathml.number(20)),
-            mathml.sign("="),
-            mathml.fraction(mathml.number(int(numbers.hit * 20)), mathml.number(20)),
-            mathml.sign("="),
-            mathml.words(short_percent_text(numbers.hit)),
-        )
+        return mathml.formula(*mathml.roll(_("hit"), numbers.values["bonus"], numbers.in_force, numbers.hit))
 
     def sentence(self, numbers: Numbers) -> str:
         sentences = (

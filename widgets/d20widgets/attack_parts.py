@@ -18,6 +18,17 @@ from d20widgets.controls import Values, Whole
 
 THROWN = "thrown"
 MELEE = ("one-handed", "off-hand", "two-handed")
+# What a part of the armor class is called -> the rule's argument.
+_ARMOR = {
+    N_("armor"): "armor",
+    N_("shield"): "shield",
+    N_("natural armor"): "natural",
+    N_("Dexterity"): "dexterity",
+    N_("size"): "size",
+    N_("deflection"): "deflection",
+    N_("dodge"): "dodge",
+    N_("other"): "other",
+}
 
 
 class Part(NamedTuple):
@@ -32,7 +43,7 @@ class Distance(Whole):
     """Feet to the target: as far as the weapon in its grip reaches."""
 
     def top(self, values: Values) -> int:
-        return REACH[THROWN if values["grip"] == THROWN else "projectile"] * int(values["increment"])
+        return REACH[_kind(values)] * int(values["increment"])
 
 
 @dataclass(frozen=True)
@@ -52,8 +63,12 @@ def penalty(values: Mapping[str, Any]) -> int:
     """Return the range penalty, 0 in close combat."""
     if is_melee(values):
         return 0
-    kind = THROWN if values["grip"] == THROWN else "projectile"
-    return int(range_penalty(values["distance"], values["increment"], kind))
+    return int(range_penalty(values["distance"], values["increment"], _kind(values)))
+
+
+def _kind(values: Mapping[str, Any]) -> str:
+    """What the rules of range call a weapon in this grip."""
+    return THROWN if values["grip"] == THROWN else "projectile"
 
 
 def made_bonus(values: Mapping[str, Any]) -> int:
@@ -105,22 +120,13 @@ def armor_class_in_force(values: Mapping[str, Any]) -> int:
 
 def armor_parts(values: Mapping[str, Any]) -> list[Part]:
     """Return what the armor class is made of besides ten; what the named parts leave is other."""
-    return [
-        Part(N_("armor"), values["armor"]),
-        Part(N_("shield"), values["shield"]),
-        Part(N_("natural armor"), values["natural"]),
-        Part(N_("Dexterity"), values["dexterity"]),
-        Part(N_("size"), size_modifier(values["target_size"])),
-        Part(N_("deflection"), values["deflection"]),
-        Part(N_("dodge"), values["dodge"]),
-        Part(N_("other"), values["ac"] - made_armor_class(values)),
-    ]
+    parts = {**_armor_parts(values), "other": values["ac"] - made_armor_class(values)}
+    return [Part(name, parts[argument]) for name, argument in _ARMOR.items()]
 
 
 def counting(values: Mapping[str, Any], part: Part) -> int:
     """Return how much of a part of the armor class counts against this attack: what is left of it by the rule."""
-    names = {"natural armor": "natural", "Dexterity": "dexterity"}
-    alone = {names.get(part.name, part.name): part.value}
+    alone = {_ARMOR[part.name]: part.value}
     return _armor_class(**alone, touch=values["touch"], flat_footed=values["flat_footed"]) - _armor_class()
 
 

@@ -8,14 +8,13 @@ from typing import Any
 
 from d20kit import Pmf
 from d20kit.amounts import short_percent_text
-from d20kit.attack import FACES as SIDES
 from d20kit.attack import Outcome, hit_chance
 from d20kit.language import _
 from d20widgets import style
 from d20widgets.dice_picture import columns, every_chance, outline, ticks
 from d20widgets.rules_choice import OWN
+from d20widgets.style import FACES
 
-FACES = range(1, SIDES + 1)
 # The armor classes of the curves: an axis that never slides, so that what moves is the mark.
 CURVE = range(0, 46)
 RULES = {
@@ -59,11 +58,11 @@ def attack_figure(
         style.point("x2", "y3", showlegend=False),
         columns(_(rules), RULES[rules], end, "3", yaxis="y4", showlegend=False),
         outline(_(other), RULES[other].fill, "3", yaxis="y4", showlegend=False),
-        _beside(end, 1.2 * highest),
+        style.words(x=[end + 1], y=[1.2 * highest], xaxis="x3", yaxis="y4", textposition="bottom left"),
     ]
     course, srd35, *own = (_damage_curve(name, means) for name, means in expected.items())
     top = float(max(max(means) for means in expected.values()))
-    data = [_hit_curve(bonus), course, srd35, *moving, _face_numbers(), *own]
+    data = [_hit_curve(bonus), course, srd35, *moving, style.face_numbers(0.5), *own]
     return {"data": data, "layout": _layout(1.35 * top, end, 1.2 * highest)}
 
 
@@ -88,19 +87,6 @@ def _faces(outcome: Outcome) -> dict[str, Any]:
         "width": 0.94,
         "marker": style.OUTCOMES[outcome].marker(),
         "hovertemplate": "%{x}: " + _(outcome.value) + "<extra></extra>",
-    }
-
-
-def _face_numbers() -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "text",
-        "showlegend": False,
-        "x": list(FACES),
-        "y": [0.5] * len(FACES),
-        "text": [str(face) for face in FACES],
-        "textfont": {"color": style.INK, "size": 14, "weight": 700},
-        "hoverinfo": "skip",
     }
 
 
@@ -129,22 +115,6 @@ def _damage_curve(name: str, means: Sequence[Fraction]) -> dict[str, Any]:
         "xaxis": "x2",
         "yaxis": "y3",
         "line": {"color": RULES[name].fill, "width": 2, "dash": DASHES[name]},
-    }
-
-
-def _beside(end: int, top: float) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "text",
-        "showlegend": False,
-        "x": [end + 1],
-        "y": [top],
-        "text": [""],
-        "xaxis": "x3",
-        "yaxis": "y4",
-        "textposition": "bottom left",
-        "textfont": {"size": 13},
-        "hoverinfo": "skip",
     }
 
 

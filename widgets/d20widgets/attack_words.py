@@ -13,10 +13,10 @@ from d20kit.attack import Outcome
 from d20kit.language import _
 from d20kit.rulesets import Ruleset
 from d20widgets.attack_parts import Part, armor_parts, bonus_parts, counting
-from d20widgets.attack_picture import FACES
 from d20widgets.detail import Table
 from d20widgets.dice import mean_text
 from d20widgets.rules_choice import called, compared
+from d20widgets.style import FACES
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,7 @@ class BattlePlayer(Explorer):
     main = "position"
     groups: ClassVar[Mapping[str, Sequence[str]]] = {N_("Combatants, rules and files"): ("encounter",)}
     controls = (
-        Fielded("encounter", N_("Combatants"), FIRST, Encounter.load),
+        Fielded("encounter", N_("Combatants")),
         Seed("seed", N_("Seed of the dice"), 0, 0, LARGEST_SEED),
         WhatIf("what_if", N_("What if")),
         Position("position", N_("Step"), 0, 0, 0),
@@ -261,8 +261,7 @@ class BattlePlayer(Explorer):
         self._take(values)
 
     def _checked(self, name: str, values: Mapping[str, Any]) -> Any:
-        control = next(control for control in self.controls if control.name == name)
-        return control.check(values[name], values)
+        return self._fields[name].control.check(values[name], values)
 
     def _show_stage(self) -> None:
         assert self._stage is not None

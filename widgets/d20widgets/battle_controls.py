@@ -18,7 +18,7 @@ from d20kit.randomness import LARGEST_SEED, draw_below
 from d20widgets import battle_file
 from d20widgets.battle_roster import Roster
 from d20widgets.battle_story import Change, Story, story
-from d20widgets.controls import Control, Typed, Values, Whole, Written
+from d20widgets.controls import Control, Typed, Values, Whole
 from d20widgets.looks import Looks
 
 FIRST = "duel"
@@ -42,10 +42,10 @@ def known_as(encounter: Encounter) -> str:
 
 
 @dataclass(frozen=True)
-class Fielded(Written):
+class Fielded(Typed):
     """An encounter: the table of combatants. A saved state holds it as the text of a file."""
 
-    def check(self, value: Any, values: Values) -> Encounter:  # type: ignore[override]
+    def check(self, value: Any, values: Values) -> Encounter:
         if isinstance(value, Encounter):
             return value
         text = bare(value)
@@ -54,19 +54,17 @@ class Fielded(Written):
         allowed = _("an Encounter, the name of a ready one, or the text of an encounter's file")
         raise refuse(self.name, value, allowed, 'Encounter.ready("duel")')
 
-    def initial(self, values: Values) -> Encounter:  # type: ignore[override]
-        return Encounter.ready(self.default)
+    def initial(self, values: Values) -> Encounter:
+        return Encounter.ready(FIRST)
 
-    def draw(self, rng: Random, values: Values) -> Encounter:  # type: ignore[override]
+    def draw(self, rng: Random, values: Values) -> Encounter:
         return Encounter.ready([*READY][draw_below(rng, len(READY))])
 
     def plain(self, value: Encounter) -> str:
         return battle_file.give(value)
 
     def build(self, looks: Looks, value: Encounter, values: Values) -> tuple[ipywidgets.Widget, ...]:
-        error = ipywidgets.Label(**looks.of(ipywidgets.Label))
-        error.add_class("d20-error")
-        return Roster(), error
+        return Roster(), self.room(looks)
 
     def put(self, parts: tuple[Any, ...], value: Encounter, values: Values) -> None:
         roster, error = parts

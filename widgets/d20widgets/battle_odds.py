@@ -46,7 +46,7 @@ class Missing(Enum):
 
 
 class Known(NamedTuple):
-    """The chance of each side to win, that of a draw, by how much none of them is off, and intervals if simulated."""
+    """The chance of each side to win, that of a draw, how far off they may be, and intervals if simulated."""
 
     chances: tuple[Fraction, ...]
     draw: Fraction
@@ -138,7 +138,7 @@ class Chances:
             steps = estimated_work(encounter, given=given)
             if min(steps, estimated_work(encounter, given=given, exact=False)) > MAX_FLOAT_STEPS:
                 raise TooMuchWorkError
-            found = odds(encounter, given=given, exact=steps <= EXACT_STEPS, progress=self._pauser())
+            found = odds(encounter, given=given, exact=steps <= EXACT_STEPS, progress=_Pauser(self._slice))
         except ValueError:  # too much work, or a policy that is a function
             return self._simulated() if told <= self._rolled else Missing.TOO_MUCH
         chances = tuple(Fraction(one) for one in found.win_chance.values())
@@ -167,9 +167,6 @@ class Chances:
             if told <= self._rolled and self.found[position] is Missing.WAITING:
                 self.found[position] = known
         return known
-
-    def _pauser(self) -> _Pauser:
-        return _Pauser(self._slice)
 
 
 class _Pauser:

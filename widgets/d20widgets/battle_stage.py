@@ -156,7 +156,7 @@ def _round_name(number: int) -> str:
 
 
 def _frame(story: Story, position: int, places: dict[str, int], orders: dict[tuple[int, ...], int]) -> dict[str, Any]:
-    """One position in short keys: the row of everybody's order, who acts on whom, states, hit points, dice."""
+    """One position as the page looks it up; everybody is a place in the cast, and each order is sent once."""
     scene = story.scenes[position]
     order = tuple(places[name] for name in scene.order if name in places)
     standings = scene.standings[: len(places)]

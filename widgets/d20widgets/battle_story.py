@@ -16,7 +16,7 @@ from d20widgets.battle_names import told
 from d20widgets.battle_odds import Chances
 from d20widgets.chart import MOST_FRAMES
 
-# event, the face or faces that its dice show instead, and the seed of all later dice
+# An event, the face or faces that its dice show instead, and the seed of all later dice.
 Change = tuple[int, tuple[int, ...] | None, int | None]
 
 # What one step of the slider is, the finest first: a battle of too many events takes the first that is coarse enough.
@@ -109,7 +109,7 @@ class Story:
         return [(k, number) for k, number in starts if number is not None]
 
     def log(self) -> list[list[tuple[int, str]]]:
-        """Return the lines of each step, in the language in use: 0 for a heading, 1, or 2 for a consequence; text."""
+        """Return the lines of each step, in the language in use, each after its depth: 0 a heading, 2 a consequence."""
         narrator = narrate.Narrator()
         return [_shortened([line for event in self.events(k) for line in _lines(narrator, event)]) for k in self]
 

@@ -162,8 +162,15 @@ class Switch(Control):
         return (ipywidgets.Checkbox(indent=False, **self.shown(value, values), **look),)
 
 
+class Chosen(Control):
+    """What is chosen from a drop-down."""
+
+    def build(self, looks: Looks, value: Any, values: Values) -> tuple[ipywidgets.Widget, ...]:
+        return (ipywidgets.Dropdown(**self.shown(value, values), **looks.of(ipywidgets.Dropdown, label=True)),)
+
+
 @dataclass(frozen=True)
-class OneOf(Control):
+class OneOf(Chosen):
     """One of some texts, such as a size: a drop-down that shows each in the language in use.
 
     ``options`` maps the texts, which are what states and code hold, to their catalogue messages.
@@ -186,18 +193,17 @@ class OneOf(Control):
         options = [(_(message), option) for option, message in self.options.items()]
         return {"options": options, **super().shown(value, values)}
 
-    def build(self, looks: Looks, value: str, values: Values) -> tuple[ipywidgets.Widget, ...]:
-        return (ipywidgets.Dropdown(**self.shown(value, values), **looks.of(ipywidgets.Dropdown, label=True)),)
-
 
 class Typed(Control):
     """What is typed into a text box, with room beside it for the sentence that refuses it."""
 
     def build(self, looks: Looks, value: Any, values: Values) -> tuple[ipywidgets.Widget, ...]:
         box = ShortText(continuous_update=False, **self.shown(value, values), **looks.of(ShortText, label=True))
-        error = ipywidgets.Label(**looks.of(ipywidgets.Label))
-        error.add_class("d20-error")
-        return box, error
+        return box, self.room(looks)
+
+    def room(self, looks: Looks) -> ipywidgets.Label:
+        """Return the room for the sentence."""
+        return ipywidgets.Label(**looks.of(ipywidgets.Label), _dom_classes=["d20-error"])
 
     def put(self, parts: tuple[Any, ...], value: Any, values: Values) -> None:
         Control.put(self, parts, value, values)
@@ -257,7 +263,7 @@ class Field:
         self.control.put(self.parts, values[self.control.name], values)
 
     def refuse(self, sentence: str) -> bool:
-        """Say beside the control why what was written is not taken; whether it has the room, or shows another value."""
+        """Say beside the control why what was written is not taken; return whether there is room for that."""
         if isinstance(self.control, Typed):
             self.parts[1].value = sentence
             return True

@@ -19,7 +19,7 @@ ONE_ATTACK = style.Paint("#2fb68d", "")
 ROOM = 1.1
 # Size of the marker at the end of a whisker, which makes it 10 pixels high.
 WHISKER = 7
-# Below the marks of means, in paper coordinates: panel by panel, where its columns and then its marks end.
+# In paper coordinates: panel by panel, where its columns begin and end, and where the marks of means above them end.
 PANELS = ((0.78, 0.94, 1.0), (0.36, 0.6, 0.71), (0.0, 0.22, 0.29))
 
 
@@ -113,19 +113,8 @@ def _mean(xaxis: str, place: int, colour: str) -> dict[str, Any]:
 
 
 def _cut_off(axes: str, top: float) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "text",
-        "showlegend": False,
-        "x": [1.5],
-        "y": [top],
-        "text": [""],
-        "xaxis": f"x{axes}",
-        "yaxis": f"y{axes}",
-        "textposition": "bottom right",
-        "textfont": {"size": 12},
-        "hoverinfo": "skip",
-    }
+    place = {"x": [1.5], "y": [top], "xaxis": f"x{axes}", "yaxis": f"y{axes}"}
+    return style.words(**place, textposition="bottom right", textfont={"size": 12})
 
 
 def damage_frame(damages: Damages, tops: tuple[float, float], end: int) -> dict[str, Any]:

@@ -284,19 +284,19 @@ def _marks() -> dict[str, Any]:
 
 def _rolled(counts: Mapping[int, int], highest: float) -> dict[str, Any]:
     """How often each total was rolled; what no longer fits is a triangle at the upper edge."""
-    shares = {total: 100 * count / sum(counts.values()) for total, count in sorted(counts.items())}
+    percent = {total: 100 * count / sum(counts.values()) for total, count in sorted(counts.items())}
     return {
         "type": "scatter",
         "mode": "markers",
         "name": _("rolled"),
         "showlegend": bool(counts),
-        "x": list(shares) or [None],
-        "y": [round(min(share, highest), 3) for share in shares.values()] or [None],
+        "x": list(percent) or [None],
+        "y": [round(min(share, highest), 3) for share in percent.values()] or [None],
         # Without a colour of its own it takes that of the page's words.
         "marker": {
             "size": 8,
             "line": {"width": 2},
-            "symbol": ["circle-open" if share <= highest else "triangle-up" for share in shares.values()],
+            "symbol": ["circle-open" if share <= highest else "triangle-up" for share in percent.values()],
         },
         "cliponaxis": False,
         "hoverinfo": "skip",
@@ -322,7 +322,7 @@ def _layout(names: tuple[str, str], pmfs: tuple[Pmf, Pmf], compared: Sequence[An
     ]
     return style.layout(
         544,
-        margin={"l": 52, "r": 16, "t": 30, "b": style.BELOW, "autoexpand": False},
+        margin=style.margin(),
         barmode="stack",
         annotations=headings,
         xaxis=style.axis(anchor="y", **totals),

@@ -34,8 +34,8 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]
 
     The main control is a slider whose every position is computed at once and sent to the browser as a table, so that
     dragging it needs no kernel. Any other control sends one new table. A topic derives its own explorer by naming its
-    controls and answering five questions about one position: its numbers, what they change in the picture, its
-    formula, its sentence, its table.
+    controls, drawing what stands still, and answering six questions about one position: its numbers, what they change
+    in the picture, its formula, its sentence, its table, and what may be predicted of it.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]
         slider, layout = self._fields[self.main].parts[0], looks.of(ipywidgets.Box)
         self.chart = Chart(slider, **layout)
         self.formula_line, self.sentence_line = Formula(slider, **layout), Sentence(slider, **layout)
-        self.prediction = Prediction(slider, self._questions, self._asked, self._another, **layout)
+        self.prediction = Prediction(slider, self._questions, self._another, **layout)
         self.tools, self._access = Tools(self, **layout), Access(**layout)
         self.detail_box = Detail(slider, self._details, **layout) if self.detail_title else None
         shown = [self._panel, self.prediction, self.chart, self.formula_line, self.sentence_line]
@@ -182,12 +182,12 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]
         """
         seed = one_whole("seed", seed, 0, LARGEST_SEED)
         rng = Random(seed)
-        for chance in range(DRAWS, 0, -1):
+        for left in reversed(range(DRAWS)):
             try:
                 self._take(saved.drawn(self.controls, rng), seed)
                 return
             except ValueError:  # values that are allowed one by one, and that a rule refuses together
-                if chance == 1:
+                if not left:
                     raise
 
     def use(self, state: Mapping[str, Any]) -> None:
@@ -231,7 +231,7 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]
     # How it works.
 
     def _positions(self) -> range:
-        control = next(control for control in self.controls if control.name == self.main)
+        control = self._fields[self.main].control
         assert isinstance(control, Whole)
         return range(control.bottom(self._values), control.top(self._values) + 1)
 
@@ -256,9 +256,6 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]
     def _questions(self) -> list[tuple[str, Any]]:
         return [self.question(numbers) for numbers in self._numbers]
 
-    def _asked(self) -> tuple[str, Any]:
-        return self.question(self.numbers(self._values))
-
     def _another(self) -> None:
         self.random(fresh_seed())
 
@@ -279,13 +276,13 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]
                 self._put()
 
     def _take(self, values: dict[str, Any], seed: int | None = None) -> None:
-        """Show other values, or keep the old ones where a rule refuses; meanwhile the page shows work in hand."""
+        """Show other values, or keep the old ones where that fails; meanwhile the page shows work in hand."""
         before = self._values, self._seed
         self._values, self._seed = values, seed
         self.add_class("d20-busy")
         try:
             self.redraw()
-        except ValueError:
+        except BaseException:  # a refusal, or a learner who interrupts what takes too long
             self._values, self._seed = before
             self._put()
             raise
@@ -298,7 +295,7 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]
 
     def _told(self) -> str:
         """The sentence, or the question while a learner has not answered it."""
-        return self._asked()[0] if self.prediction.hides else self.summary
+        return self.prediction.question[0] if self.prediction.hides else self.summary
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         view = (super()._repr_mimebundle_(**kwargs) or {}) if self.comm is not None else {}

@@ -19,7 +19,7 @@ def source(*files: str) -> str:
 
 
 def script(*names: str) -> str:
-    """Join a widget's own scripts to the one that all followers share; an anywidget cannot import a neighbour."""
+    """Join a widget's own scripts to the one that all of them share; an anywidget cannot import a neighbour."""
     return source("follow.js", *(f"{name}.js" for name in names))
 
 

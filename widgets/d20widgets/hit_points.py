@@ -24,6 +24,9 @@ from d20widgets.hit_points_body import Body, body
 from d20widgets.hit_points_picture import hit_point_figure, moving
 from d20widgets.rules_choice import RulesChoice
 
+# How somebody dying may stabilise alone: as the rules say, or by this chance whatever they say.
+STABILISING = {"rules": None, "tenth": Fraction(1, 10), "never": Fraction(0)}
+
 
 @dataclass(frozen=True)
 class Numbers:
@@ -44,10 +47,6 @@ class Numbers:
     def hp(self) -> int:
         """Hit points after damage and healing."""
         return self.body.hp
-
-
-# How somebody dying may stabilise alone: as the rules say, or by this chance whatever they say.
-STABILISING = {"rules": None, "tenth": Fraction(1, 10), "never": Fraction(0)}
 
 
 def read_damage(text: str) -> None:

@@ -94,17 +94,8 @@ def _stack(one: State, rounds: int) -> dict[str, Any]:
 
 def _countdown() -> dict[str, Any]:
     """The number of each own turn until the bleeding ends, where it will find the combatant."""
-    return {
-        "type": "scatter",
-        "mode": "text",
-        "showlegend": False,
-        "x": [None],
-        "y": [0.5] * MOST_NUMBERS,
-        "text": [""],
-        "textfont": {"size": 12, "weight": 700},
-        "cliponaxis": False,
-        "hoverinfo": "skip",
-    }
+    bold = {"size": 12, "weight": 700}
+    return style.words(x=[None], y=[0.5] * MOST_NUMBERS, textfont=bold, cliponaxis=False)
 
 
 def _way(name: str, colour: str, dash: str, *, shown: bool) -> dict[str, Any]:

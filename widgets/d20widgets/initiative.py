@@ -192,7 +192,7 @@ class InitiativeExplorer(Explorer):
             orders.append(
                 [
                     _("{count} others").format(count=len(rest)),
-                    short_percent_text(Fraction(sum(one for _o, one in rest))),
+                    short_percent_text(Fraction(sum(one for _order, one in rest))),
                 ]
             )
         tree = [[str(node.roll), _result_text(node), node.words] for node in numbers.nodes]
@@ -245,13 +245,12 @@ def _series(numbers: Numbers) -> tuple[str, ...]:
     """The rerolls of two: one with the chance of a tie, a second with its square, and so on."""
     tied = int(numbers.roll[TIED] * PAIRS)
     tie = mathml.fraction(mathml.number(tied), mathml.number(PAIRS))
-    squared = f"<msup>{mathml.row(mathml.sign('('), tie, mathml.sign(')'))}{mathml.number(2)}</msup>"
     closed = mathml.fraction(
         mathml.number(tied), mathml.row(mathml.number(PAIRS), mathml.sign("−"), mathml.number(tied))
     )
     plus = mathml.sign("+")
     mean = mathml.words(_mean_text(numbers.rerolls))
-    return tie, plus, squared, plus, mathml.sign("…"), mathml.sign("="), closed, mathml.sign("≈"), mean
+    return tie, plus, mathml.power(tie, 2), plus, mathml.sign("…"), mathml.sign("="), closed, mathml.sign("≈"), mean
 
 
 def _mean_text(mean: Fraction) -> str:

@@ -8,13 +8,12 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from d20kit.amounts import short_percent_text
-from d20kit.attack import FACES as SIDES
 from d20kit.initiative import first_chance
 from d20kit.language import N_, _
 from d20kit.rulesets import RULESETS
 from d20widgets import style
+from d20widgets.style import FACES
 
-FACES = range(1, SIDES + 1)
 MODIFIERS = range(-5, 16)
 DASHES = {"COURSE": "solid", "SRD35": "dash"}
 LINES = {"COURSE": "#2fb68d", "SRD35": "#cc79a7"}
@@ -89,7 +88,7 @@ def regions(gap: int) -> dict[str, list[int]]:
     """
     lower = [sum(face + gap > other for other in FACES) for face in FACES]
     tied = [sum(face + gap == other for other in FACES) for face in FACES]
-    higher = [SIDES - below - level for below, level in zip(lower, tied, strict=True)]
+    higher = [len(FACES) - below - level for below, level in zip(lower, tied, strict=True)]
     return {FIRST: lower, TIED: tied, SECOND: higher}
 
 
@@ -126,8 +125,8 @@ def _region(result: str) -> dict[str, Any]:
         "type": "bar",
         "name": _(result),
         "x": list(FACES),
-        "y": [0] * SIDES,
-        "base": [0.5] * SIDES,
+        "y": [0] * len(FACES),
+        "base": [0.5] * len(FACES),
         "width": 1,
         "marker": paint.marker(),
         "hovertemplate": "A %{x}: " + _(result) + "<extra></extra>",
@@ -136,12 +135,12 @@ def _region(result: str) -> dict[str, Any]:
 
 def _grid() -> dict[str, Any]:
     """Lines between the cells, over the regions."""
-    ends = (0.5, SIDES + 0.5)
+    ends = (0.5, len(FACES) + 0.5)
     x: list[float | None] = []
     y: list[float | None] = []
-    for line in range(1, SIDES):
-        x += [line + 0.5, line + 0.5, None, *ends, None]
-        y += [*ends, None, line + 0.5, line + 0.5, None]
+    for face in FACES[:-1]:
+        x += [face + 0.5, face + 0.5, None, *ends, None]
+        y += [*ends, None, face + 0.5, face + 0.5, None]
     line_style = {"color": "rgba(0,0,0,0.35)", "width": 0.7}
     return {
         "type": "scatter",
@@ -183,16 +182,14 @@ def _orders(orders: Sequence[tuple[str, Fraction]]) -> list[dict[str, Any]]:
         "width": 0.34,
         "marker": {"color": LINES["COURSE"], "line": {"width": 0}},
     }
-    words = {
-        "type": "scatter",
-        "mode": "text",
-        "x": [0] * len(orders),
-        "y": [place + 0.24 for place in places],
-        "text": [f"{short_percent_text(chance)}: {order}" for order, chance in orders],
-        "textposition": "middle right",
-        "textfont": {"size": 11},
-        "cliponaxis": False,
-    }
+    words = style.words(
+        x=[0] * len(orders),
+        y=[place + 0.24 for place in places],
+        text=[f"{short_percent_text(chance)}: {order}" for order, chance in orders],
+        textposition="middle right",
+        textfont={"size": 11},
+        cliponaxis=False,
+    )
     return [{**bars, **axes}, {**words, **axes}]
 
 
@@ -240,12 +237,12 @@ def _layout(tie_rerolled: bool, orders: Sequence[tuple[str, Fraction]], count: i
         style.heading(rerolls, lower[1]),
         {**style.heading(shown, lower[1]), "x": right[0]},
     ]
-    faces: dict[str, Any] = {"range": [0.5, SIDES + 0.5], "tickvals": [1, 5, 10, 15, 20], "showgrid": False}
+    faces: dict[str, Any] = {"range": [0.5, len(FACES) + 0.5], "tickvals": [1, 5, 10, 15, 20], "showgrid": False}
     longest = max(float(100 * chance) for _order, chance in orders)
     return style.layout(
         500 + style.BELOW,
+        margin=style.margin(34),
         barmode="overlay",
-        margin={"l": 34, "r": 16, "t": 30, "b": style.BELOW, "autoexpand": False},
         annotations=headings,
         xaxis=style.axis(domain=left, anchor="y", **faces),
         yaxis=style.axis(domain=upper, anchor="x", **faces, **style.APART),

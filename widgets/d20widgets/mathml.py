@@ -5,6 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from html import escape
 
+from d20kit.amounts import short_percent_text
+from d20kit.attack import FACES
+
 NAMESPACE = "http://www.w3.org/1998/Math/MathML"
 # As high and as deep as any letter, so that words below one part and below the next stand on one line.
 STRUT = '<mspace height="0.75em" depth="0.25em"/>'
@@ -58,6 +61,15 @@ def fraction(top: str, bottom: str) -> str:
     return f"<mfrac>{top}{bottom}</mfrac>"
 
 
+def power(part: str, exponent: int) -> str:
+    """Raise a part, in parentheses, to a power.
+
+    >>> power(number(3), 2)
+    '<msup><mrow><mo>(</mo><mn>3</mn><mo>)</mo></mrow><mn>2</mn></msup>'
+    """
+    return f"<msup>{row(sign('('), part, sign(')'))}{number(exponent)}</msup>"
+
+
 def floor(part: str) -> str:
     """Round a part down.
 
@@ -83,6 +95,23 @@ def call(name: str, *arguments: str) -> str:
     '<mrow><mi>max</mi><mo>(</mo><mn>0</mn><mo>,</mo><mn>2</mn><mo>)</mo></mrow>'
     """
     return row(f"<mi>{escape(name)}</mi>", "<mo>(</mo>", "<mo>,</mo>".join(arguments), "<mo>)</mo>")
+
+
+def roll(event: str, bonus: int, target: int, chance: Fraction, naturals: bool = True) -> tuple[str, ...]:
+    """Write the chance that a d20 and a bonus reach a target, from the faces that do.
+
+    With ``naturals`` the lowest face always fails and the highest one never does.
+
+    >>> roll("save", 4, 15, Fraction(1, 2))[4]
+    '<mfrac><mn>10</mn><mn>20</mn></mfrac>'
+    """
+    low, high = (1, FACES - 1) if naturals else (0, FACES)
+    total = (number(FACES + 1), sign("+"), number(bonus, enclose=True), sign("−"), number(target, enclose=True))
+    held = call("min", number(high), call("max", number(low), row(*total)))
+    equals, every = sign("="), number(FACES)
+    faces = fraction(number(int(chance * FACES)), every)
+    percent = words(short_percent_text(chance))
+    return call("P", words(event)), equals, fraction(held, every), equals, faces, equals, percent
 
 
 def lines(*rows: str) -> str:

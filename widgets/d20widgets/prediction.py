@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -106,8 +107,6 @@ class Prediction(Follower):
         The slider whose position chooses the question.
     ask : callable
         Returns question and exact answer of every position.
-    now : callable
-        Returns question and exact answer of the position as it is.
     another : callable
         Moves the explorer to another example.
     **traits
@@ -124,24 +123,31 @@ class Prediction(Follower):
         self,
         slider: ipywidgets.Widget,
         ask: Callable[[], Sequence[tuple[str, Any]]],
-        now: Callable[[], tuple[str, Any]],
         another: Callable[[], None],
         **traits: Any,
     ) -> None:
-        super().__init__(slider, **traits, _dom_classes=["d20-prediction"])
-        self._ask, self._now, self._another = ask, now, another
-        self._made = self._near = 0
-        self._exact: Fraction | int = 0
+        super().__init__(slider, **traits)
+        self._ask, self._another = ask, another
+        self._asked: Sequence[tuple[str, Any]] = []
+        # Chances and other numbers are near in different ways, so they are counted apart.
+        self._made, self._near = Counter[bool](), Counter[bool]()
+        self._last_was_chance = False
         self.on_msg(_answer)
 
     @property
     def hides(self) -> bool:
         """Whether the picture and all that tells of it is hidden."""
-        return bool(self.phase == "asking")
+        return self.phase == "asking" and bool(self._asked)
+
+    @property
+    def question(self) -> tuple[str, Any]:
+        """The question that the page shows at the slider's position, and its exact answer."""
+        place: int = self.slider.value - self.first
+        return self._asked[place]
 
     def renew(self) -> None:
         """Ask what is to be asked now, in the language in use; nothing while nobody predicts."""
-        questions = [] if self.phase == "off" else [question for question, _exact in self._ask()]
+        self._asked = [] if self.phase == "off" else self._ask()
         with self.hold_sync():
             self.words = {
                 "lock": _("Lock in"),
@@ -150,7 +156,7 @@ class Prediction(Follower):
                 "silent": silence(),
             }
             self.count = self._count()
-            self.show(list(map(unbroken, questions)), self.slider.min)
+            self.show([unbroken(question) for question, _exact in self._asked], self.slider.min)
 
     def start(self) -> None:
         """Hide the picture and ask."""
@@ -178,18 +184,21 @@ class Prediction(Follower):
         """
         if not self.hides:
             raise ValueError(_("Nothing is hidden: choose to predict first."))
-        _question, self._exact = self._now()
-        verdict = judge(given, self._exact)
-        self._made, self._near = self._made + 1, self._near + verdict.near
+        _question, exact = self.question
+        verdict = judge(given, exact)
+        chance = self._last_was_chance = is_chance(exact)
+        self._made[chance] += 1
+        self._near[chance] += verdict.near
         with self.hold_sync():
             self.phase, self.feedback, self.count = "revealed", unbroken(verdict.sentence), self._count()
         return verdict.sentence
 
     def _count(self) -> str:
-        if not self._made:
+        chance = self._last_was_chance
+        if not self._made[chance]:
             return ""
-        said = _("{near} of {made} within 5 points.") if is_chance(self._exact) else _("{near} of {made} within 1.")
-        return unbroken(said.format(near=self._near, made=self._made))
+        said = _("{near} of {made} within 5 points.") if chance else _("{near} of {made} within 1.")
+        return unbroken(said.format(near=self._near[chance], made=self._made[chance]))
 
 
 def _do(prediction: Prediction, given: dict[str, Any]) -> Said:

@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-import ipywidgets
-
 from d20kit.check import bare, one_of
 from d20kit.language import N_, _
 from d20kit.randomness import draw_below
 from d20kit.rulesets import RULESETS, Ruleset, as_table, check_rules, from_table, nearest
-from d20widgets.controls import Control, Values
-from d20widgets.looks import Looks
+from d20widgets.controls import Chosen, Values
 
 # What rules that are neither reading are called where a name must be short.
 OWN = N_("your own rules")
@@ -52,7 +49,7 @@ def compared(rules: Ruleset) -> str:
 
 
 @dataclass(frozen=True)
-class RulesChoice(Control):
+class RulesChoice(Chosen):
     """A drop-down of both readings, in which rules of one's own stay once they were chosen.
 
     A saved state holds the name of a reading, or a mixture as the table that encounter files have.
@@ -85,9 +82,6 @@ class RulesChoice(Control):
 
     def shown(self, value: Ruleset, values: Values) -> dict[str, Any]:
         return {"options": _options(beside(value)), "value": value, "description": _(self.label)}
-
-    def build(self, looks: Looks, value: Ruleset, values: Values) -> tuple[ipywidgets.Widget, ...]:
-        return (ipywidgets.Dropdown(**self.shown(value, values), **looks.of(ipywidgets.Dropdown, label=True)),)
 
     def put(self, parts: tuple[Any, ...], value: Ruleset, values: Values) -> None:
         before = {called(rules): rules for _name, rules in parts[0].options}

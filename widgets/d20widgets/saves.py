@@ -17,7 +17,8 @@ from d20widgets.controls import OneOf, Whole
 from d20widgets.detail import Table
 from d20widgets.explorer import Explorer
 from d20widgets.rules_choice import RulesChoice
-from d20widgets.saves_picture import DCS, FACES, FAILS, NATURALS, NOW, ROWS, SAVES, save_figure
+from d20widgets.saves_picture import DCS, FAILS, MIDDLE, NATURALS, NOW, ROWS, SAVES, save_figure
+from d20widgets.style import FACES
 
 ABILITY_NAMES = {"constitution": N_("Constitution"), "dexterity": N_("Dexterity"), "wisdom": N_("Wisdom")}
 MOST_LEVELS = 20
@@ -130,7 +131,7 @@ class SaveExplorer(Explorer):
         return {
             **_cells(numbers),
             f"data.{NATURALS}.x": [face for face, _row in rings] or [None],
-            f"data.{NATURALS}.y": [row + 0.45 for _face, row in rings] or [None],
+            f"data.{NATURALS}.y": [row + MIDDLE for _face, row in rings] or [None],
             f"data.{NOW}.x": [numbers.dc],
             f"data.{NOW}.y": [float(100 * numbers.chance)],
             f"data.{NOW}.text": [short_percent_text(numbers.chance)],
@@ -141,7 +142,9 @@ class SaveExplorer(Explorer):
     def formula(self, numbers: Numbers) -> str:
         name, equals, total = mathml.words(_("Save bonus")), mathml.sign("="), mathml.number(numbers.bonus)
         bonus = mathml.row(name, equals, *_bonus_terms(numbers), equals, total)
-        return mathml.formula(mathml.lines(bonus, mathml.row(*_chance_terms(numbers))))
+        naturals = numbers.rules.save_naturals
+        chance = mathml.roll(_("save"), numbers.bonus, numbers.dc, numbers.chance, naturals)
+        return mathml.formula(mathml.lines(bonus, mathml.row(*chance)))
 
     def sentence(self, numbers: Numbers) -> str:
         parts = (_bonus_sentence(numbers), _roll_sentence(numbers), _loss_sentence(numbers), _rules_sentence(numbers))
@@ -218,22 +221,6 @@ def _bonus_terms(numbers: Numbers) -> list[str]:
     modifier = mathml.floor(mathml.fraction(above, mathml.number(2)))
     other = [mathml.sign("+"), mathml.number(numbers.other, enclose=True)] if numbers.other else []
     return [base, mathml.sign("+"), modifier, *other]
-
-
-def _chance_terms(numbers: Numbers) -> list[str]:
-    low, high = (1, 19) if numbers.rules.save_naturals else (0, 20)
-    total = (mathml.number(21), mathml.sign("+"), mathml.number(numbers.bonus, enclose=True))
-    inner = mathml.row(*total, mathml.sign("−"), mathml.number(numbers.dc))
-    held = mathml.call("min", mathml.number(high), mathml.call("max", mathml.number(low), inner))
-    return [
-        mathml.call("P", mathml.words(_("save"))),
-        mathml.sign("="),
-        mathml.fraction(held, mathml.number(20)),
-        mathml.sign("="),
-        mathml.fraction(mathml.number(int(numbers.chance * 20)), mathml.number(20)),
-        mathml.sign("="),
-        mathml.words(short_percent_text(numbers.chance)),
-    ]
 
 
 def _ability(numbers: Numbers) -> str:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from d20kit.attack import FACES as SIDES
 from d20kit.language import N_, _
 from d20kit.rulesets import RULESETS, Ruleset
 from d20kit.saves import save_chance
 from d20widgets import stack, style
+from d20widgets.style import FACES
 
-FACES = range(1, SIDES + 1)
 DCS = range(1, 41)
-# Where each rule set's row of faces begins; the first lies on top.
+# Where each rule set's row of faces begins, the first on top, and how far above that the middle of a face is.
 ROWS = {"COURSE": 1, "SRD35": 0}
+MIDDLE = 0.45
 SAVED, FAILED = style.Paint("#56b4e9", "/"), style.Paint("#c3c7cc", "")
 PARTS = {
     "base": (N_("base"), style.Paint("#2fb68d", "\\")),
@@ -47,8 +47,9 @@ def save_figure(
     curves = [_curve(name, bonus, each) for name, each in RULESETS.items()]
     data = [*curves, _before(before, rules, before != bonus), *_bonus(parts, lost, bonus)]
     low, high = stack.span([[*parts.values()], [stack.end([*parts.values(), *lost.values()])]])
+    numbers = style.face_numbers(*(row + MIDDLE for row in ROWS.values()))
     return {
-        "data": [*data, *_faces(), style.point("x3", "y3", name=_("now")), _face_numbers()],
+        "data": [*data, *_faces(), style.point("x3", "y3", name=_("now")), numbers],
         "layout": _layout(title, low, high),
     }
 
@@ -87,7 +88,8 @@ def _bonus(parts: Mapping[str, int], lost: Mapping[str, int], bonus: int) -> lis
     start = stack.end([*parts.values()])
     taken = sum(lost.values())
     ghost = stack.ghost(_("lost"), **axes, showlegend=taken > 0)
-    crossed = stack.words(**axes, x=[start + taken / 2], y=[0.13], text=[str(taken) if taken else ""])
+    place = {"x": [start + taken / 2], "y": [0.13]}
+    crossed = style.words(**axes, **place, text=[str(taken) if taken else ""], cliponaxis=False)
     return [
         *bars,
         {**ghost, "x": [taken or None], "base": [start], "hovertext": [f"{_('lost')}: {taken}"]},
@@ -106,7 +108,7 @@ def _faces() -> list[dict[str, Any]]:
             "legendgroup": name,
             "showlegend": row == max(ROWS.values()),
             "x": [None],
-            "y": [0.9] * SIDES,
+            "y": [2 * MIDDLE] * len(FACES),
             "base": row,
             "width": 0.94,
             "marker": paint.marker(),
@@ -127,23 +129,9 @@ def _faces() -> list[dict[str, Any]]:
     return [*cells, ring]
 
 
-def _face_numbers() -> dict[str, Any]:
-    rows = list(ROWS.values())
-    return {
-        "type": "scatter",
-        "mode": "text",
-        "showlegend": False,
-        "x": [*FACES] * len(rows),
-        "y": [row + 0.45 for row in rows for _face in FACES],
-        "text": [str(face) for face in FACES] * len(rows),
-        "textfont": {"color": style.INK, "size": 14, "weight": 700},
-        "hoverinfo": "skip",
-    }
-
-
 def _layout(title: str, low: int, high: int) -> dict[str, Any]:
     names: dict[str, Any] = {
-        "tickvals": [row + 0.45 for row in ROWS.values()],
+        "tickvals": [row + MIDDLE for row in ROWS.values()],
         "ticktext": list(ROWS),
         "showgrid": False,
         **style.APART,
@@ -155,8 +143,8 @@ def _layout(title: str, low: int, high: int) -> dict[str, Any]:
     ]
     return style.layout(
         426 + style.BELOW,
+        margin=style.margin(66),
         barmode="overlay",
-        margin={"l": 66, "r": 16, "t": 30, "b": style.BELOW, "autoexpand": False},
         annotations=headings,
         xaxis=style.axis(range=[0.5, 20.5], anchor="y", visible=False),
         yaxis=style.axis(range=[0, 2], domain=[0.84, 1], **names),

@@ -179,22 +179,6 @@ def ghost(name: str, **settings: Any) -> dict[str, Any]:
     return bar(name, style.Paint(CROSSED, "x"), **{**shown, **settings})
 
 
-def words(**settings: Any) -> dict[str, Any]:
-    """Return the trace of words that stand on the page's own ground, in its own colour."""
-    return {
-        "type": "scatter",
-        "mode": "text",
-        "showlegend": False,
-        "x": [0],
-        "y": [0],
-        "text": [""],
-        "textfont": {"size": 13},
-        "cliponaxis": False,
-        "hoverinfo": "skip",
-        **settings,
-    }
-
-
 def totals(name: str, **settings: Any) -> dict[str, Any]:
     """Return the trace that marks the total in every row across both lanes."""
     return {

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from d20kit.attack import FACES as SIDES
 from d20kit.attack import Outcome
 from d20kit.hit_points import State
 
@@ -24,6 +25,7 @@ _QUARTERS = (0, 25, 50, 75, 100)
 QUARTERS: dict[str, Any] = {"tickvals": [*_QUARTERS], "ticktext": [f"{quarter} %" for quarter in _QUARTERS], **APART}
 # Pixels below the lowest axis: for its numbers, its name and a legend of one line. The page adds room for more lines.
 BELOW = 68
+FACES = range(1, SIDES + 1)
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,39 @@ def heading(text: str, y: float) -> dict[str, Any]:
     return {"text": text, "showarrow": False, "align": "left", "font": {"size": 13}, **place}
 
 
+def words(**settings: Any) -> dict[str, Any]:
+    """Return the trace of words that stand on the page's own ground, in its own colour.
+
+    >>> words(x=[3], y=[1], text=["three"])["text"]
+    ['three']
+    """
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "showlegend": False,
+        "x": [0],
+        "y": [0],
+        "text": [""],
+        "textfont": {"size": 13},
+        "hoverinfo": "skip",
+        **settings,
+    }
+
+
+def face_numbers(*heights: float) -> dict[str, Any]:
+    """Return the trace of the numbers on the faces of a d20, once at each height.
+
+    >>> face_numbers(0.5, 1.5)["text"][-1]
+    '20'
+    """
+    return words(
+        x=[*FACES] * len(heights),
+        y=[height for height in heights for _face in FACES],
+        text=[str(face) for face in FACES] * len(heights),
+        textfont={"color": INK, "size": 14, "weight": 700},
+    )
+
+
 def point(xaxis: str, yaxis: str, **settings: Any) -> dict[str, Any]:
     """Return the trace that marks where the main control stands on a curve, with words beside it.
 
@@ -88,12 +123,17 @@ def point(xaxis: str, yaxis: str, **settings: Any) -> dict[str, Any]:
     }
 
 
+def margin(left: int = 52, below: int = BELOW) -> dict[str, Any]:
+    """Return the room around the axes, in pixels, which no word on them moves."""
+    return {"l": left, "r": 16, "t": 30, "b": below, "autoexpand": False}
+
+
 def layout(height: int, **settings: Any) -> dict[str, Any]:
     """Return the layout that every picture shares: no drag, no background, one horizontal legend below."""
     return {
         "height": height,
         # Below there is room for the lower axis's name and a legend of two lines, as in a narrow window.
-        "margin": {"l": 52, "r": 16, "t": 30, "b": 84, "autoexpand": False},
+        "margin": margin(below=84),
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"size": 13},

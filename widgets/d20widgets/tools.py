@@ -71,7 +71,7 @@ class Tools(anywidget.AnyWidget):
         ----------
         action : {"example", "code", "state", "use", "data", "language", "predict"}
         **given
-            ``text`` to "use", ``language`` for "language".
+            ``text`` for "use", ``language`` for "language".
 
         Returns
         -------
@@ -155,7 +155,7 @@ def _predict(host: Any, _given: Given) -> Said:
     return {"said": _("The picture is hidden until you lock in a prediction.")}
 
 
-_ACTIONS: dict[str, Callable[[Any, Mapping[str, Any]], Said]] = {
+_ACTIONS: dict[str, Callable[[Any, Given], Said]] = {
     "example": _example,
     "code": _code,
     "state": _state,

@@ -111,6 +111,8 @@ def test_unknown_names_offer_the_nearest() -> None:
         bestiary.load("goblin").attack("javelins")
     with pytest.raises(ValueError, match=r"did you mean 'rogue'\?"):
         bestiary.class_progression("rouge")
+    with pytest.raises(ValueError, match="size is 'huge', but must be one of 'small', 'medium', 'large'"):
+        bestiary.weapon("greatclub").dice("huge")
 
 
 @pytest.mark.parametrize("name", bestiary.weapons())
@@ -142,3 +144,8 @@ def test_the_license_is_whole() -> None:
 def test_a_creature_reads_like_its_stat_block() -> None:
     """One line holds what a fight needs: hit points, armor class, initiative and the attacks of a turn."""
     assert str(bestiary.load("goblin")) == "goblin: 5 hit points, AC 15, initiative +1; morningstar +2 (1d6)"
+
+
+def test_an_attack_without_damage_shows_none() -> None:
+    """The touch of a stirge hurts nobody by itself, so no dice stand behind it."""
+    assert str(bestiary.load("stirge")).endswith("; touch +7")

@@ -1,4 +1,4 @@
-const FOCUSABLE = "input, select, textarea, button, summary, [role=slider], .noUi-handle, .widget-readout";
+const FOCUSABLE = "input, select, textarea, button, summary, [role=slider], .noUi-handle";
 
 function set(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
@@ -10,20 +10,20 @@ function nameControl(control) {
   control.querySelectorAll(".noUi-handle, input[type=number]").forEach((node) => set(node, "aria-label", label));
   // Where there is no tooltip ipywidgets put one that says so.
   control.querySelectorAll(".widget-label[title=null]").forEach((node) => node.removeAttribute("title"));
-  const input = control.querySelector("input[type=text]");
   const error = control.querySelector(".d20-error");
-  if (input && error) describeError(input, error);
+  if (error) sayRefusal(error, control.querySelector("input[type=text]"));
 }
 
-function describeError(input, error) {
-  error.id ||= `d20-error-${Math.random().toString(36).slice(2)}`;
-  set(input, "aria-invalid", String(error.textContent !== ""));
-  set(input, "aria-describedby", error.id);
-}
-
-/** Lab's command mode takes arrow keys from any element that does not say that it uses them. */
-function keepKeys(root) {
-  root.querySelectorAll(FOCUSABLE).forEach((node) => set(node, "data-lm-suppress-shortcuts", "true"));
+/** A refusal is read with its box, but who has just left the box, or is in it still, hears of it in no other way. */
+function sayRefusal(error, input) {
+  const refusal = error.textContent;
+  error.id ||= ownId("error");
+  if (input) {
+    set(input, "aria-invalid", String(refusal !== ""));
+    set(input, "aria-describedby", error.id);
+  }
+  if (refusal && refusal !== error.d20Said) tell(error, refusal, true);
+  error.d20Said = refusal;
 }
 
 /** ipywidgets take a whole number out of what is typed and leave there what was typed. */
@@ -36,7 +36,7 @@ function tend(root, model) {
   set(root, "aria-label", model.get("title"));
   if (model.get("language")) set(root, "lang", model.get("language"));
   root.querySelectorAll(".d20-control").forEach(nameControl);
-  keepKeys(root);
+  root.querySelectorAll(FOCUSABLE).forEach(keepKeys);
 }
 
 function tendAround(el, model) {

@@ -25,7 +25,7 @@ class Table {
   constructor(model) {
     this.model = model;
     this.cells = new Map();
-    this.id = `d20-roster-${Math.random().toString(36).slice(2)}`;
+    this.id = ownId("roster");
     this.node = build("table");
   }
 
@@ -48,7 +48,6 @@ class Table {
 
   build() {
     const { own, attacks } = this.model.get("columns");
-    const words = this.model.get("words");
     this.cells.clear();
     const heads = [...own, ...attacks].map(({ heading }) => build("th", { scope: "col", text: heading }));
     const rows = this.model.get("rows").flatMap((row, place) => this.lines(row, place, own, attacks));
@@ -63,16 +62,16 @@ class Table {
     const lines = Math.max(1, row.attacks.length);
     this.refusals = build("td", { colspan: own.length + attacks.length + 1 });
     const first = build("tr", {}, ...own.map((column) => this.cell(row, place, null, column)));
-    const further = [...Array(lines - 1)].map(() => build("tr", { class: "d20-further" }, build("td", { colspan: own.length })));
+    const further = [...Array(lines - 1)].map(() => build("tr", {}, build("td", { colspan: own.length })));
     const all = [first, ...further];
     row.attacks.forEach((_, attack) => all[attack].append(...attacks.map((column) => this.cell(row, place, attack, column))));
     if (row.attacks.length === 0) first.append(build("td", { colspan: attacks.length }));
-    first.append(this.acts(row, place));
+    first.append(this.acts(place));
     further.forEach((line) => line.append(build("td")));
     return [...all, build("tr", {}, this.refusals)];
   }
 
-  acts(row, place) {
+  acts(place) {
     const words = this.model.get("words");
     return build("td", { class: "d20-acts" }, ...["copy", "remove"].map((kind) => {
       const node = knob(words[kind], () => this.send({ kind, row: place }));
@@ -106,6 +105,7 @@ class Table {
       if (!error) return;
       const [text, refusal] = errors[at] ?? [(attack === null ? rows[row].own : rows[row].attacks[attack])[key], ""];
       if (node !== node.getRootNode().activeElement) node.value = text;
+      if (refusal && refusal !== error.textContent) tell(error, refusal, true);
       error.textContent = refusal;
       node.setAttribute("aria-invalid", String(refusal !== ""));
     });
@@ -118,7 +118,7 @@ class Picker {
     this.model = model;
     this.above = build("div", { class: "d20-pickers" });
     this.below = build("div", { class: "d20-files" });
-    this.said = build("p", { class: "d20-said", id: `d20-said-${Math.random().toString(36).slice(2)}` });
+    this.said = build("p", { class: "d20-said", id: ownId("said") });
   }
 
   send(message) {
@@ -187,12 +187,8 @@ class Picker {
   }
 }
 
-/** Hand a file to whoever sits in front of the page. */
 function download(message) {
-  if (message.kind !== "file") return;
-  const url = URL.createObjectURL(new Blob([message.text], { type: "application/toml" }));
-  build("a", { href: url, download: message.name }).click();
-  URL.revokeObjectURL(url);
+  if (message.kind === "file") save(new Blob([message.text], { type: "application/toml" }), message.name);
 }
 
 function render({ model, el }) {

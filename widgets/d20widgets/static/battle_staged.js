@@ -10,7 +10,7 @@ async function place(model, el, events, parts, closed) {
     follow(
       model,
       (frame) => {
-        if (!dressed) made.forEach((part) => part.dress());
+        if (!dressed) made.forEach((part) => part.dress?.());
         dressed = true;
         made.forEach((part) => part.show(frame));
       },

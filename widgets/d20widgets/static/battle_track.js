@@ -20,8 +20,6 @@ class Track {
     this.node = build("div", {}, this.title, this.list);
   }
 
-  dress() {}
-
   show(frame) {
     const words = this.model.get("words");
     const order = this.model.get("orders")[frame.order];
@@ -33,14 +31,14 @@ class Track {
   }
 
   chip(who, frame, words) {
-    const [called, side] = this.model.get("cast")[who];
+    const [name, side] = this.model.get("cast")[who];
     const [fill, pattern, state] = this.model.get("paints")[frame.states[who]];
     const role = who === frame.actor ? "acts" : who === frame.target ? "target" : "";
     const about = [`${frame.hp[who]}`.replace("-", "−"), state, frame.flat[who] === "1" ? words.flat : ""];
     const chip = build("li", { class: `d20-chip ${role && `d20-${role}`}` });
-    chip.append(literal(called, "d20-chip-name"), literal(side, "d20-chip-side"));
-    chip.append(build("span", { class: "d20-chip-state", text: about.filter(Boolean).join(" · ") }));
-    if (role) chip.append(build("span", { class: "d20-chip-role", text: `${role === "acts" ? "▶" : "◎"} ${words[role]}` }));
+    chip.append(literal(name, "d20-chip-name"), literal(side, "d20-chip-side"));
+    chip.append(build("span", { text: about.filter(Boolean).join(" · ") }));
+    if (role) chip.append(build("span", { text: `${role === "acts" ? "▶" : "◎"} ${words[role]}` }));
     chip.style.backgroundColor = fill;
     chip.style.backgroundImage = STRIPES[pattern];
     return chip;
@@ -97,7 +95,7 @@ class WhatIf {
     this.tell = knob("", null, "submit");
     this.anew = knob("", () => this.send({ kind: "anew" }));
     this.undo = knob("", () => this.send({ kind: "undo" }));
-    this.error = build("p", { class: "d20-refusal", id: `d20-refusal-${Math.random().toString(36).slice(2)}` });
+    this.error = build("p", { class: "d20-refusal", id: ownId("refusal") });
     this.input.setAttribute("aria-describedby", this.error.id);
     this.node = build("form", { class: "d20-whatif" }, this.label, this.tell, this.anew, this.undo, this.error);
     onEnter(this.input, () => this.node.requestSubmit());
@@ -106,7 +104,11 @@ class WhatIf {
       this.send({ kind: "what if", text: this.input.value });
     });
     this.input.addEventListener("input", () => this.refuse(""));
-    this.refused = () => this.refuse(this.model.get("refused"));
+    this.refused = () => {
+      const sentence = this.model.get("refused");
+      this.refuse(sentence);
+      if (sentence) tell(this.node, sentence, true);
+    };
     model.on("change:refused", this.refused);
   }
 

@@ -90,11 +90,3 @@ async function pixels({ text, width, height }) {
     URL.revokeObjectURL(image.src);
   }
 }
-
-function save(blob, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}

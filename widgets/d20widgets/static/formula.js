@@ -14,6 +14,8 @@ function reach(line) {
 function render({ model, el }) {
   const line = document.createElement("div");
   line.className = "d20-formula";
+  // Arrow keys scroll it, and in Lab's command mode would go to another cell.
+  line.setAttribute("data-lm-suppress-shortcuts", "true");
   el.append(line);
   let later = 0;
   const stop = stopping(

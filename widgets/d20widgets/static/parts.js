@@ -31,6 +31,11 @@ function button(parent, onClick) {
   return node;
 }
 
+/** An id that nothing else on the page has. */
+function ownId(kind) {
+  return `d20-${kind}-${Math.random().toString(36).slice(2)}`;
+}
+
 /** Do something at Enter in a text box, which Lab keeps from submitting a form. */
 function onEnter(input, act) {
   input.addEventListener("keydown", (event) => {
@@ -65,6 +70,13 @@ function tell(el, text, unseen = false) {
   place.d20Text = text;
   clearTimeout(place.d20Later);
   place.d20Later = setTimeout(() => painted(() => (place.textContent = place.d20Text)), AFTER_THE_PICTURE);
+}
+
+/** Hand a file to whoever sits in front of the page. */
+function save(blob, name) {
+  const link = build("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 /** Ask the kernel; the promise holds its answer, or nothing when it gives none. */

@@ -1,5 +1,5 @@
 function render({ model, el }) {
-  const id = `d20-question-${Math.random().toString(36).slice(2)}`;
+  const id = ownId("question");
   const form = make(el, "form", "d20-predict");
   const question = make(form, "label", "d20-question");
   const input = keepKeys(make(form, "input"));
@@ -25,10 +25,13 @@ function render({ model, el }) {
   };
 
   onEnter(input, () => form.requestSubmit());
+  let waiting = false;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const locking = asking();
-    const said = await ask(model, locking ? { do: "lock", answer: input.value } : { do: "another" });
+    if (waiting) return; // a second click would be refused, for the answer is locked in by then
+    waiting = true;
+    const said = await ask(model, asking() ? { do: "lock", answer: input.value } : { do: "another" });
+    waiting = false;
     refuse(said ? (said.refused ?? "") : model.get("words").silent);
     if (said?.said) tell(el, `${said.said} ${model.get("count")}`, true);
   });

@@ -31,7 +31,7 @@ async function copied(box) {
 
 class Row {
   constructor(model, el) {
-    Object.assign(this, { model, el, knobs: {} });
+    Object.assign(this, { model, el, knobs: {}, phase: "off" });
     const fold = make(el, "details", "d20-disclosure");
     this.name = keepKeys(make(fold, "summary"));
     const row = make(fold, "div", "d20-row");
@@ -59,7 +59,7 @@ class Row {
     this.box.spellcheck = false;
     this.add(row, "use", () => this.use());
     this.error = make(row, "div", "d20-error");
-    this.error.id = `d20-error-${Math.random().toString(36).slice(2)}`;
+    this.error.id = ownId("error");
     this.box.setAttribute("aria-describedby", this.error.id);
   }
 
