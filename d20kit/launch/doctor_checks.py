@@ -16,7 +16,7 @@ from d20kit.launch import installers, lab
 from d20kit.launch.browser import has_screen
 from d20kit.launch.checkout import PACKAGE, Checkout
 from d20kit.launch.doctor_environment import check_extensions, check_kernel, check_versions
-from d20kit.launch.doctor_findings import Finding, Patient, note, ok, shown, wrong
+from d20kit.launch.doctor_findings import Finding, Patient, note, ok, shown, skipped, wrong
 from d20kit.launch.environment import STAMP, find_lock, missing
 from d20kit.launch.lab_lessons import COURSE
 from d20kit.launch.lessons import lessons
@@ -115,10 +115,17 @@ def check_catalogue(patient: Patient) -> Finding:
     'the texts are not compiled for: id'
     """
     silent = [language for language in LANGUAGES if language != "en" and not _speaks(language)]
+    if silent and patient.checkout and not patient.python and not any(map(_compiled, silent)):
+        # Making the environment compiles them: a fresh copy has nothing wrong.
+        return skipped()
     if silent:
         said = _("the texts are not compiled for: {languages}").format(languages=", ".join(silent))
         return wrong(said, patient.anew)
     return ok(_("the texts are compiled for: {languages}").format(languages=", ".join(LANGUAGES)))
+
+
+def _compiled(language: str) -> bool:
+    return gettext.find("d20kit", _LOCALE, [language]) is not None
 
 
 def _speaks(language: str) -> bool:

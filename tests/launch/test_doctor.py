@@ -242,6 +242,14 @@ def test_texts_that_are_not_compiled_are_found(whole: Checkout, compiled: Path, 
     assert found.said.endswith("id")
 
 
+def test_a_fresh_copy_has_nothing_wrong(whole: Checkout, compiled: Path) -> None:
+    """Texts are compiled as the environment is made: who asks first must not be told to mend what is still to come."""
+    no_environment(whole)
+    compiled.unlink()
+    states = {name: look(whole, name).state for name in ("environment", "catalogue")}
+    assert states == {"environment": "note", "catalogue": "skipped"}
+
+
 def test_a_full_disk_is_found(whole: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
     """An environment that is still to be made needs more than one that is there."""
     monkeypatch.setattr(shutil, "disk_usage", lambda path: (10**12, 0, 300_000_000))
