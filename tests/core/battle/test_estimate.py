@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 from d20kit.battle import Attack, Combatant, Encounter
+from d20kit.battle.exact import estimated_work
 from d20kit.battle.solve.estimate import _blocks, _outcomes
 from d20kit.battle.solve.roster import Roster
 
@@ -69,3 +70,10 @@ def test_outcomes_are_counted_by_attack_and_target() -> None:
     assert _outcomes(roster, dict.fromkeys(range(3), 100)) == 1 + ((2 * 13 + 1) + (13 + 1) + (13 + 1)) // 3
     # Nobody can lose more than there is.
     assert _outcomes(roster, dict.fromkeys(range(3), 2)) == 1 + ((4 + 1) + (2 + 1) + (2 + 1)) // 3
+
+
+def test_fractions_are_more_work_than_floats() -> None:
+    """Their digits grow with every round, and whoever is refused exact chances may still have floats."""
+    for name in ("duel", "last-stand"):
+        encounter = Encounter.ready(name)
+        assert estimated_work(encounter) > estimated_work(encounter, exact=False) > 0
