@@ -12,6 +12,7 @@ from flint import fmpq, fmpq_mat
 
 from d20kit.battle import Encounter
 from d20kit.battle.arena import Arena
+from d20kit.battle.faces import Recorder
 from d20kit.battle.turn import take_turn
 from d20kit.hit_points import State
 from d20kit.initiative import order_chances, surprise_round
@@ -49,8 +50,11 @@ def every_way(play: Callable[[Any], Any]) -> Iterator[tuple[Fraction, Any]]:
 def _turn(encounter: Encounter, standing: tuple[Any, ...], who: int, first_only: bool) -> dict[Any, Fraction]:
     """Return the chances of what a turn makes of a standing: hit points, state, flat-footed of each."""
 
+    # To make the fighters takes as long as all that they do in a turn.
+    arena = Arena(encounter.combatants, encounter.rules, _Script(()))
+
     def play(dice: Any) -> Any:
-        arena = Arena(encounter.combatants, encounter.rules, dice)
+        arena.dice, arena.events, arena.winner = Recorder(dice), [], None
         for fighter, (hp, state, flat_footed) in zip(arena.fighters, standing, strict=True):
             fighter.hp, fighter.state, fighter.flat_footed = hp, state, flat_footed
         take_turn(arena, arena.fighters[who], first_only)
