@@ -77,15 +77,16 @@ def test_json_is_one_object_on_each_line(capsys: pytest.CaptureFixture[str]) -> 
 def test_each_event_is_seen_as_it_happens(options: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever reads a battle through a pipe follows it; a buffer would keep it back until it is over."""
 
+    seen: list[str] = []
+
     class Pipe(io.StringIO):
-        seen = 0
-
         def flush(self) -> None:
-            self.seen += 1
+            seen.append(self.getvalue())
 
-    monkeypatch.setattr(sys, "stdout", pipe := Pipe())
+    monkeypatch.setattr(sys, "stdout", Pipe())
     assert command.run(["fight", "duel", "--seed", "3", *options]) == 0
-    assert pipe.seen > len(Encounter.ready("duel").fight(3).events)
+    assert len(seen) > len(Encounter.ready("duel").fight(3).events)
+    assert seen[0].splitlines()[-1].startswith('{"event": "encounter"') if options else seen[0].endswith("again\n\n")
 
 
 def test_letters_from_everywhere_are_written_as_they_are(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
