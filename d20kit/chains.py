@@ -223,23 +223,34 @@ def transition_matrix(
     >>> transition_matrix(1, damage=d(1), hit=Symbol("h"))[0, :3]
     Matrix([[1 - h, h, 0]])
     """
-    from sympy import Matrix, Rational, sympify
+    from sympy import Integer, Matrix, Rational
 
     constitution, hit = one_modifier("constitution", constitution), _chance_to_fall(hit)
     states = chain_states(maximum, constitution, rules=rules)
     place = {one: index for index, one in enumerate(states)}
-    falls = [(0, sympify(1))]
+    parts = [(Integer(1), Pmf({0: 1}))]
     if damage is not None:
-        taken = check_damage(damage).clip(high=states[0][0] - DEATH)  # nobody falls further than to death
-        falls = [(0, 1 - hit)]
-        falls += [(points, hit * Rational(*c.as_integer_ratio())) for points, c in taken.items()]
-    stabilise = Rational(*rules.stabilise_chance.as_integer_ratio())
+        # Nobody falls further than to death.
+        parts = [(1 - hit, Pmf({0: 1})), (hit, check_damage(damage).clip(high=states[0][0] - DEATH))]
     matrix = Matrix.zeros(len(states), len(states))
-    for row, (hp, now) in enumerate(states):
-        for points, chance in falls:
-            for target, share in _own_turn(max(hp - points, DEATH), now, points, constitution, stabilise, rules):
-                matrix[row, place[target]] += chance * share
+    for chance, taken in parts:
+        for row, standing in enumerate(states):
+            for target, share in _after_round(standing, taken, constitution, rules).items():
+                matrix[row, place[target]] += chance * Rational(share.numerator, share.denominator)
     return matrix
+
+
+def _after_round(
+    standing: tuple[int, State], damage: Pmf, constitution: int, rules: Ruleset
+) -> dict[tuple[int, State], Fraction]:
+    """The chances of where a combatant stands after damage and its own turn, added up before SymPy's slow sums."""
+    hp, now = standing
+    chances: dict[tuple[int, State], Fraction] = {}
+    for points, chance in damage.items():
+        left = max(hp - points, DEATH)
+        for target, share in _own_turn(left, now, points, constitution, rules.stabilise_chance, rules):
+            chances[target] = chances.get(target, Fraction(0)) + chance * share
+    return chances
 
 
 def _chance_to_fall(hit: Any) -> Expr:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from d20kit import dice_table
+from d20kit import dice_table, powers
 from d20kit.algebra import is_array, is_symbolic
 from d20kit.check import bare, called, one_whole, refuse
 from d20kit.language import _
@@ -223,27 +223,19 @@ class Pmf(Reading):
         >>> d(2).generating_function(Symbol("z"))
         z**2/2 + z/2
         """
-        if is_symbolic(z):
-            return self._symbolic_sum(z)
-        base = bare(z)
-        if isinstance(base, bool) or not isinstance(base, (int, Fraction)):
-            raise refuse("z", z, _("a SymPy expression, an int or a Fraction"), 'sympy.Symbol("z")')
+        base = powers.base(z)
         if not base and self._low < 0:
             raise refuse("z", z, _("another number than 0, because an outcome is negative"))
-        # bits of the largest power: every step of the sum takes as long, and the reduction at the end the square of it
-        size = max(abs(self._low), abs(self._high)) * (max(abs(base.numerator), base.denominator) - 1).bit_length()
+        size = max(abs(self._low), abs(self._high)) * powers.bits(base)
+        if is_symbolic(base):
+            afford_work(len(self.weights) * powers.nanoseconds(base, self._total) + size**2 // 1000)
+            return powers.symbolic_sum(self.items(), base)
+        # Every step of the sum takes as long as the largest power, and the reduction at the end the square of it.
         afford_work(len(self.weights) * (2000 + size // 4) + size**2 // 1000)
         value = Fraction(0)
         for weight in reversed(self.weights):
             value = value * base + weight
         return value * Fraction(base) ** self._low / self._total
-
-    def _symbolic_sum(self, z: Any) -> Any:
-        from sympy import Add, Rational
-
-        # nanoseconds that SymPy takes for a term, and for its fraction: the square of its bits
-        afford_work(len(self.weights) * (400_000 + self._total.bit_length() ** 2 // 500))
-        return Add(*(Rational(*chance.as_integer_ratio()) * z**outcome for outcome, chance in self.items()))
 
     def roll(self, random: Random | Roller) -> int:
         """Roll once with exact chances; the same state of the generator gives the same outcome everywhere.

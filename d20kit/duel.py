@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 from d20kit.check import refuse
@@ -11,7 +12,7 @@ from d20kit.language import N_, _
 from d20kit.rule import rule
 
 MAX_POSITIONS = 10_000
-# Positions times kinds of blows times the bits of a chance: a few seconds.
+# Positions times kinds of blows times the bits of a chance: about a second.
 MAX_WORK = 10_000_000_000
 
 
@@ -65,6 +66,19 @@ def _weights(damage: Pmf) -> list[int]:
     return [0] * damage.support()[0] + damage.weights
 
 
+def _blows(weights: list[int], hp: int) -> list[tuple[int, int]]:
+    """Damage that hurts and leaves some hit points, the most first, with its weight."""
+    return [(k, weight) for k, weight in reversed([*enumerate(weights)][1:hp]) if weight]
+
+
+def _scaled(terms: Iterable[tuple[int, int]], power: list[int]) -> int:
+    """Sum of ``term * power[k - 1]``, the largest k first: one factor of each product is small, which is quick."""
+    total, before = 0, 1
+    for k, term in terms:
+        total, before = (total * power[before - k] if total else 0) + term, k
+    return total * power[before - 1]
+
+
 class _Duel:
     """Chances in whole numbers.
 
@@ -91,13 +105,14 @@ class _Duel:
 
     def chance(self, hp: int, enemy_hp: int) -> Fraction:
         power = [self.change**k for k in range(hp + enemy_hp)]
+        strikes, replies = _blows(self.strike, enemy_hp), _blows(self.reply, hp)
         first = [[0] * (enemy_hp + 1) for _h in range(hp + 1)]
         second = [[0] * (enemy_hp + 1) for _h in range(hp + 1)]
         for h in range(1, hp + 1):
             for e in range(1, enemy_hp + 1):
-                hurt = sum(w * first[h - k][e] * power[k - 1] for k, w in enumerate(self.reply[1:h], 1))
+                hurt = _scaled(((k, w * first[h - k][e]) for k, w in replies if k < h), power)
                 won = self.reply_total * sum(self.strike[e:]) * power[h + e - 2]
-                on = sum(w * second[h][e - k] * power[k - 1] for k, w in enumerate(self.strike[1:e], 1))
+                on = _scaled(((k, w * second[h][e - k]) for k, w in strikes if k < e), power)
                 first[h][e] = won + on + self.strike[0] * hurt
                 second[h][e] = self.reply[0] * first[h][e] + hurt * self.change
         return Fraction(first[hp][enemy_hp], power[-1])

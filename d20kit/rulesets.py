@@ -143,8 +143,9 @@ def _choice(switch: str, value: Any) -> Any:
         return one_of(switch, value, choices)
     given = bare(value)
     try:
-        if isinstance(given, bool) == isinstance(choices[0], bool):
-            return choices[choices.index(given)]
+        choice = choices[choices.index(given)]
+        if isinstance(given, bool) == isinstance(choice, bool):
+            return choice
     except Exception:  # none of them, or code of the value's own, which may raise anything
         pass
     raise refuse(switch, value, _("one of {choices}").format(choices=", ".join(map(str, choices))))

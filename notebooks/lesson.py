@@ -120,7 +120,8 @@ def parse(text: str) -> tuple[Block, ...]:
 
 def _language_block(language: str) -> Block:
     # In the notebook itself, since a learner's kernel is told nothing about the language of the file it runs.
-    return Block(None, f'from d20kit import set_language\n\nset_language("{language}")')
+    # Named, so that the cell shows nothing: on the first slide of a class a bare 'en' would be a riddle.
+    return Block(None, f'from d20kit import set_language\n\nlanguage = set_language("{language}")')
 
 
 def _cell(block: Block, taken: set[str]) -> NotebookNode:

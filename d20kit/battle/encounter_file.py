@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from d20kit.battle.encounter import Encounter
 
 LARGEST_FILE = 1_000_000
-_MOST_DOTS = 100
+_MOST_PARTS = 100
 # Systems take no longer ones.
 _LONGEST_PATH = 4096
 FilePath: TypeAlias = str | os.PathLike[str]
@@ -92,7 +92,7 @@ def _bytes(file: Path) -> bytes:
         with file.open("rb") as opened:
             raw = opened.read(LARGEST_FILE + 1)
     except OSError as error:
-        raise ValueError(_refusal(error)) from None
+        raise ValueError(_refusal(error, file)) from None
     return _small(raw)
 
 
@@ -102,9 +102,11 @@ def _small(raw: bytes) -> bytes:
     return raw
 
 
-def _refusal(error: OSError) -> str:
+def _refusal(error: OSError, file: Path) -> str:
     if error.errno == errno.ENOENT:
-        return _("there is no such file; look at the folder and the spelling")
+        # Who writes in a notebook stands in its folder, which is seldom the one they think of.
+        said = _("there is no such file in {folder}; look at the folder and the spelling")
+        return said.format(folder=file.absolute().parent)
     if error.errno == errno.EISDIR:
         return _("this is a folder, but an encounter is a file")
     if error.errno in (errno.EACCES, errno.EPERM):
@@ -140,8 +142,8 @@ def _parsed(text: str) -> dict[str, Any]:
 
 def _refuse_endless_keys(text: str) -> None:
     """Refuse a.b.c... before the parser sees it: its time grows with the square of their number."""
-    if max(part.count(".") for part in re.split("[=,#\n]", text)) > _MOST_DOTS:
-        raise ValueError(_("a key has more than {most} parts").format(most=_MOST_DOTS))
+    if max(part.count(".") for part in re.split("[=,#\n]", text)) >= _MOST_PARTS:
+        raise ValueError(_("a key has more than {most} parts").format(most=_MOST_PARTS))
 
 
 def write_file(encounter: Encounter, path: FilePath) -> None:
@@ -169,7 +171,7 @@ def write_file(encounter: Encounter, path: FilePath) -> None:
         try:
             _replace(Path(os.path.realpath(file)), text.encode("utf-8"))
         except OSError as error:
-            raise ValueError(_refusal(error)) from None
+            raise ValueError(_refusal(error, file)) from None
 
 
 def _check_that_it_reads_back(encounter: Encounter, text: str) -> None:

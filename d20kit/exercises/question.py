@@ -211,8 +211,12 @@ class Question:
 
     @property
     def gives_itself_away(self) -> bool:
-        """Whether a number in a hint happens to be the answer."""
-        told = (Fraction(number) for hint in self.hints for number in re.findall(r"\d+(?:/[1-9]\d*)?", hint))
+        """Whether a number in a hint happens to be the answer.
+
+        Only the hints as they stand in the code are asked: a class that reads several languages has the same questions.
+        """
+        hints = (hint.format(**self.values) for hint in self.exercise.hints)
+        told = (Fraction(number) for hint in hints for number in re.findall(r"\d+(?:/[1-9]\d*)?", hint))
         return any(number in (abs(self.answer), 100 * abs(self.answer)) for number in told)
 
     def check(self, given: Any, hints: int = 0) -> Feedback:

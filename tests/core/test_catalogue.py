@@ -17,7 +17,7 @@ from babel.messages.catalog import Message
 from d20kit import explain, language
 from d20kit.attack import Outcome, hit_chance
 from d20kit.battle import Encounter
-from d20kit.exercises import ask
+from d20kit.exercises import TOPICS, ask, questions
 from d20kit.hit_points import State, disabled_floor
 from d20kit.locale import messages
 from tests.catalogue import SOURCE, compile_catalogue, read_catalogue
@@ -183,6 +183,23 @@ class TestCompiled:
         assert "= 50 % = 1 dari 2" in told
         assert "di luar itu kurvanya datar; di sini" in " ".join(told.split())
         assert "Dari dua puluh angka dadu" in told
+
+    @pytest.mark.parametrize("topic", TOPICS)
+    def test_a_seed_asks_the_same_in_every_language(self, topic: str) -> None:
+        """A class answers one quiz in two languages, and what it answered is counted together."""
+        theirs = [(question.exercise.name, question.values) for question in questions(topic, 50, 7)]
+        language.set_language("en")
+        assert theirs == [(question.exercise.name, question.values) for question in questions(topic, 50, 7)]
+
+    @pytest.mark.parametrize("topic", TOPICS)
+    def test_hints_name_the_same_numbers_in_every_language(self, topic: str) -> None:
+        """A question is set aside if a number in a hint is its answer, by the hints in English alone."""
+        hints = {hint for seed in range(100) for hint in ask(topic, seed).exercise.hints}
+        numbers = {
+            hint: [re.findall(r"\d+", re.sub(r"{.*?}", "", text)) for text in (hint, language._(hint))]
+            for hint in hints
+        }
+        assert {hint for hint, (english, translated) in numbers.items() if english != translated} == set()
 
     def test_symbol_of_a_formula(self) -> None:
         """The left-hand side of a formula is read as well as its right-hand side."""

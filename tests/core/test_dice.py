@@ -280,6 +280,12 @@ def test_a_script_may_roll() -> None:
         (lambda: d(6).roll(1), "random is 1, but must be a random.Random, or dice with a method die(sides)"),  # type: ignore[arg-type]
         (lambda: d(6).generating_function(0.5), "Fraction"),
         (lambda: (d(6) - 3).generating_function(0), "z is 0, but must be another number than 0"),
+        (lambda: (d(6) - 3).generating_function(sympy.Integer(0)), "z is 0, but must be another number than 0"),
+        (lambda: (d(6) - 3).generating_function(sympy.Float(0)), "but must be another number than 0"),
+        (lambda: d(6).generating_function(sympy.true), "z is True, but must be a SymPy expression"),
+        (lambda: d(6).generating_function(sympy.zoo), "z is zoo, but must be a SymPy expression"),
+        (lambda: d(6).generating_function(sympy.ImmutableMatrix([1])), "but must be a SymPy expression"),
+        (lambda: d(6).generating_function(sympy.Add(*sympy.symbols("x:1001"))), "but must be a SymPy expression"),
     ],
 )
 def test_refusals(make: Callable[..., Any], said: str) -> None:
@@ -315,8 +321,15 @@ def test_multiplied_by_zero() -> None:
         lambda: Pmf(dict.fromkeys(range(300), 3**20000)).generating_function(sympy.Symbol("z")),
         lambda: d(100_000).generating_function(2),
         lambda: (d(6) + 10**9).generating_function(Fraction(1, 2)),
+        lambda: (d(6) + 10**9).generating_function(sympy.Integer(2)),
+        lambda: (d(6) + 10**9).generating_function(sympy.sqrt(2)),
+        lambda: (d(6) + 10**9).generating_function(2 * sympy.Symbol("z")),
+        lambda: (100 @ d(6)).generating_function(sympy.Add(*sympy.symbols("x:300"))),
     ],
-    ids=["power", "product", "many terms", "long terms", "many powers", "high powers"],
+    ids=[
+        *("power", "product", "many terms", "long terms", "many powers", "high powers"),
+        *("a SymPy number", "a root", "a multiple", "a long sum"),
+    ],
 )
 def test_no_operation_takes_longer_than_documented(make: Callable[[], Any]) -> None:
     """Each part may be small enough and their product still keep a reader waiting; the refusal names the limit."""
@@ -330,6 +343,10 @@ def test_a_generating_function_of_many_outcomes() -> None:
     assert len((100 @ d(6)).generating_function(z).args) == 501
     assert d(5000).generating_function(1) == 1
     assert (d(5) + 10**9).generating_function(-1) == Fraction(-1, 5)
+    assert d(6).generating_function(sympy.Rational(1, 2)) == d(6).generating_function(Fraction(1, 2))
+    assert d(2).generating_function(np.int64(3)) == 6
+    assert d(2).generating_function(sympy.sqrt(2)) == 1 + sympy.sqrt(2) / 2
+    assert (d(6) - 3).generating_function(sympy.I) == -(1 + sympy.I) / 6
 
 
 @pytest.mark.parametrize("make", [lambda: 1000 @ d(20), lambda: 98 @ d(1000), lambda: (20 @ d(20)) * (20 @ d(20))])

@@ -60,6 +60,16 @@ def test_rules_take_the_value_and_name_it() -> None:
         SRD35.replace(initiative_ties="coin")
 
 
+def test_a_house_rule_may_be_a_word_where_the_readings_say_yes_or_no(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise it would be refused by a sentence that names it among what is allowed."""
+    monkeypatch.setitem(SWITCHES, "save_naturals", replace(SWITCHES["save_naturals"], house=("twenty-only",)))
+    taken: object = SRD35.replace(save_naturals="twenty-only").save_naturals
+    assert taken == "twenty-only"
+    assert SRD35.replace(save_naturals=False).save_naturals is False
+    with pytest.raises(ValueError, match="save_naturals is 0, but must be one of False, True, twenty-only"):
+        SRD35.replace(save_naturals=0)
+
+
 def test_an_explanation_says_what_every_other_value_would_give() -> None:
     """A learner sees the house rule beside the other reading."""
     title, why = "Weapon dropped", "It shows that a rule of the table is explained like any other."

@@ -97,6 +97,20 @@ def test_letters_from_everywhere_are_written_as_they_are(capsys: pytest.CaptureF
     assert all("剣士a" in line for line in (told[0], told[1], told[-2]))
 
 
+@pytest.mark.parametrize(("options", "shown"), [(["--json"], "剣士a"), ([], "??a")])
+def test_an_output_that_knows_few_letters_gets_what_it_can_show(
+    options: list[str], shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Text has question marks for what is missing there; JSON is always UTF-8."""
+    entry = '[[combatants]]\nname = "剣士{0}"\nside = "{0}"\nhp = 1\nac = 10\nattacks = []\n'
+    (tmp_path / "far.toml").write_text(entry.format("a") + entry.format("b"), encoding="utf-8")
+    told = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(told, encoding="ascii"))
+    assert command.run(["fight", str(tmp_path / "far.toml"), "--seed", "1", *options]) == 0
+    sys.stdout.flush()
+    assert shown in told.getvalue().decode()
+
+
 def test_odds_that_are_too_much_work_are_explained(capsys: pytest.CaptureFixture[str]) -> None:
     """A mass of kobolds is fought all the same."""
     printed = fight_lines(capsys, "kobolds", "--seed", "1")

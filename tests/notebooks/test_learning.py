@@ -192,7 +192,10 @@ def told() -> dict[str, list[Call]]:
 @pytest.mark.parametrize("switch", SWITCHES)
 def test_every_switch_is_shown_by_a_lesson(switch: str) -> None:
     """Where readings differ, a lesson computes what each comes to, with numbers at which it matters."""
-    assert any(shows(calls, switch, matters=switch not in IN_WORDS_ONLY) for calls in told().values())
+    assert any(shows(calls, switch, matters=switch not in IN_WORDS_ONLY) for calls in told().values()), (
+        f"no lesson calls a rule of {switch!r} under each of {SWITCHES[switch].choices} with the same numbers, "
+        "at which one of them differs"
+    )
 
 
 def test_a_switch_in_words_only_changes_nothing() -> None:

@@ -52,7 +52,7 @@ def rows(text: str) -> list[list[str]]:
 @each_page
 def test_a_stored_page_is_the_one_made_today(page: ModuleType, language: str) -> None:
     """A page that is not written again after a change sends its readers to the wrong place."""
-    assert stored(page, language) == pages.text(page, language)
+    assert stored(page, language) == pages.text(page, language), "python -m notebooks.pages writes it anew"
 
 
 @each_page

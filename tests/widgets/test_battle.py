@@ -145,6 +145,8 @@ def test_a_side_called_red_is_drawn_in_red(player: BattlePlayer) -> None:
     marks = [trace["marker"]["color"] for trace in player.chart.figure["data"] if trace.get("mode") == "markers"]
     assert marks == [["#d55e00", "#0072b2"]]
     assert len(set(looks(("a", "red", "b", "hijau", "c")))) == 5
+    assert len(set(looks(("red", "Red", "merah", "a", "b")))) == 5
+    assert looks(("red", "RED"))[0] == looks(("red",))[0]
 
 
 def test_what_if_tells_the_branch_and_takes_it_back(player: BattlePlayer) -> None:

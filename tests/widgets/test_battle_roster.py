@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -68,6 +69,14 @@ def test_a_side_that_looks_like_another_is_named(roster: Roster, tmp_path: Path)
 def test_sides_that_only_sound_alike_are_let_be(sides: tuple[str, str]) -> None:
     """A doubt about every second encounter would soon be read over."""
     assert doubtful(sides) == ""
+
+
+def test_very_many_sides_are_only_looked_through_for_capital_letters() -> None:
+    """Two hundred long names would be compared for ten seconds at every cell that is typed."""
+    random = Random(1)
+    sides = ["".join(random.choices("abc", k=60)) for _side in range(199)]
+    assert doubtful(sides) == ""
+    assert doubtful([*sides, sides[100].upper()]).startswith(f'Sides "{sides[100]}" and ')
 
 
 @pytest.mark.parametrize("name", Encounter.ready_names())

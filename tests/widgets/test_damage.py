@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from itertools import product
+from math import prod
 from typing import Any
 from xml.etree import ElementTree
 
@@ -12,6 +13,7 @@ import pytest
 
 from d20kit import COURSE, SRD35, Pmf, parse
 from d20kit.damage import GRIPS, attack_damage, critical_damage, hit_damage, stack_multipliers, strength_damage
+from d20kit.rulesets import SWITCHES
 from d20widgets import DamageExplorer
 from d20widgets.damage import GRIPS as SHOWN_GRIPS
 from d20widgets.twin import Amount
@@ -124,6 +126,19 @@ def test_a_greatsword_by_counting() -> None:
         assert row["mean"] == mean
         assert row["variance"] == Amount(sum(total**2 for total in totals), len(totals)) - mean**2
     assert explorer.table()[1]["variance"] == 2 * explorer.table()[2]["variance"]
+
+
+@pytest.mark.parametrize("scaling", SWITCHES["strength_scaling"].choices)
+def test_the_formula_scales_as_the_rule_does(scaling: str) -> None:
+    """Both sides of the equals sign are set by hand: a value that only the rule knows would make them differ."""
+    explorer = DamageExplorer(rules=COURSE.replace(strength_scaling=scaling))
+    for grip, strength in product(("one-handed", "off-hand", "two-handed"), STRENGTHS):
+        numbers = explorer.numbers({**explorer.values, "grip": grip, "strength": strength})
+        line = next(row for row in ElementTree.fromstring(explorer.formula(numbers)).iter() if row.tag.endswith("mtr"))
+        for fraction in (one for one in line.iter() if one.tag.endswith("mfrac")):
+            above, below = ("".join(part.itertext()).replace("−", "-") for part in fraction)
+            assert prod(int(factor.strip("()")) for factor in above.split("·")) // int(below) == numbers.added
+    explorer.close()
 
 
 def test_the_formula_has_the_rules_numbers(explorer: DamageExplorer) -> None:

@@ -156,6 +156,14 @@ def test_one_key_leads_forward_and_back(page: Page, forward: str, back: str) -> 
     assert page.evaluate("globalThis.lab") == []
 
 
+def test_tables_are_large_too(page: Page) -> None:
+    """What explains a formula is read from the last row of a class; Lab writes tables in the letters of its menus."""
+    page.add_style_tag(content=".jp-RenderedHTMLCommon table { font-size: 13px; }")
+    table = "<div class='jp-RenderedHTMLCommon'><table><tr><td>formula</td></tr></table></div>"
+    page.locator("#mine").evaluate("(cell, table) => cell.insertAdjacentHTML('beforeend', table)", table)
+    assert page.locator("#mine td").evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)") >= 20
+
+
 def test_home_and_end_lead_to_the_first_and_the_last_slide(page: Page) -> None:
     """A question at the end often leads back to the beginning, and nobody wants to press a key eleven times."""
     page.locator("#slider").focus()

@@ -9,6 +9,7 @@ import gc
 import json
 import weakref
 from collections.abc import Iterator
+from decimal import Decimal
 from fractions import Fraction
 from html.parser import HTMLParser
 from typing import Any
@@ -71,6 +72,13 @@ def finish(quiz: Quiz, wrong: tuple[int, ...] = ()) -> Quiz:
 def test_a_mixed_quiz_asks_about_each_topic_in_turn(quiz: Quiz) -> None:
     """Who asks for no topic wants to be examined in all of them."""
     assert [question.topic for question in quiz._run.questions] == list(TOPICS)
+
+
+def test_a_mixed_quiz_is_a_text_that_python_reads_too(quiz: Quiz) -> None:
+    """A teacher pastes what learners sent into the brackets of a tally, and there a null would be an unknown name."""
+    pasted = eval(json.dumps(quiz.state), {"__builtins__": {}})
+    assert pasted == quiz.state
+    assert Quiz.tally([pasted, {**pasted, "values": {**pasted["values"], "topic": None}}]).summary.startswith("2 ")
 
 
 @pytest.mark.parametrize("topic", TOPICS)
@@ -165,10 +173,8 @@ def test_the_solution_comes_after_the_last_hint_and_ends_the_question(quiz: Quiz
     answer, question = quiz._run.question.answer_text, quiz._run.question
     _heard(quiz, {"kind": "solution"}, [])
     assert quiz.view["said"].replace(NO_BREAK, " ") == f"The answer is {answer}."
-    assert [label for label, _text in quiz.view["solution"]] == [
-        *(step.label for step in question.solution.steps),
-        "why",
-    ]
+    steps = question.solution.steps
+    assert [label for label, _text in quiz.view["solution"]] == [*(step.label for step in steps), "answer", "why"]
     with pytest.raises(ValueError, match=r"write \.next\(\)"):
         quiz.answer(right(quiz))
     quiz.hint()
@@ -179,6 +185,46 @@ def test_the_solution_comes_after_the_last_hint_and_ends_the_question(quiz: Quiz
     back.next()
     assert not back.view["solved"]
     assert not back.view["solution"]
+
+
+def test_every_solution_says_the_answer() -> None:
+    """A rule may give a table of chances or several numbers: the one that was asked for must stand out."""
+    for topic in TOPICS:
+        quiz = Quiz(topic, n=8, seed=1)
+        while not quiz.finished:
+            quiz.solution()
+            answer = quiz._run.question.answer_text
+            lines = [text for label, text in quiz.view["solution"] if label in ("value", "answer")]
+            assert [text.replace(NO_BREAK, " ") for text in lines].count(answer) == 1
+            quiz.next()
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        (1 - 0.9, "1/10"),
+        (19 / 381, "19/381"),
+        (2**0.5, "1.4142135623730951"),
+        (0.55, "0.55"),
+        (3.14159265358979, "3.14159265358979"),
+        (0.00000625, "0.00000625"),
+        (1e22, "10000000000000000000000"),
+        (Decimal("0.33"), "0.33"),
+        (-2.0, "-2"),
+        (Fraction(-1, 3), "-1/3"),
+    ],
+)
+def test_a_number_from_python_is_written_as_it_would_be_typed(quiz: Quiz, given: Any, written: str) -> None:
+    """A state holds texts: none may be wrong, or refused, only because Python writes floats as it does."""
+    quiz.answer(given)
+    assert quiz.state["values"]["tries"][0] == [written]
+    assert Quiz.from_state(quiz.state).state == quiz.state
+
+
+def test_a_fraction_too_long_to_be_typed_is_refused(quiz: Quiz) -> None:
+    """The refusal must name the size, for it is a number."""
+    with pytest.raises(ValueError, match="a number of at most 30 digits"):
+        quiz.answer(Fraction(10**30 - 1, 10**30 - 3))
 
 
 def test_the_result_shows_what_was_written_beside_what_is_right() -> None:
@@ -193,6 +239,15 @@ def test_the_result_shows_what_was_written_beside_what_is_right() -> None:
     shown = [[text.replace(NO_BREAK, " ") for text in row[-2:]] for row in quiz.view["result"]["rows"]]
     assert quiz.view["result"]["head"][-2:] == ["you wrote", "right answer"]
     assert shown == [["98765", answers[0]], ["", answers[1]], ["", ""]]
+
+
+def test_another_quiz_is_another_place(quiz: Quiz) -> None:
+    """The page empties its box where a learner has come to another question, as the same place of another quiz is."""
+    before = quiz.view["place"]
+    quiz.redraw("something else is said")
+    assert quiz.view["place"] == before
+    quiz.load(Quiz("saves").state)
+    assert quiz.view["place"] != before
 
 
 def test_an_empty_box_asks_for_a_number(quiz: Quiz) -> None:

@@ -30,6 +30,12 @@ widget.render({{ model, el: document.getElementById("view") }});
 document.body.dataset.rendered = true;
 </script>"""
 
+LINES = """(nodes) => nodes.map((node) => {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return range.getClientRects().length;
+})"""
+
 
 @pytest.fixture
 def quiz() -> Iterator[Quiz]:
@@ -90,6 +96,32 @@ def test_the_solution_takes_the_place_of_the_hints(page: Page, quiz: Quiz, tmp_p
     assert page.evaluate("document.activeElement.textContent") == "Next question"
     told = page.locator("dl.d20-quiz-solution").evaluate("(node) => [...node.children].map((one) => one.textContent)")
     assert told == [text for step in quiz.view["solution"] for text in step]
+
+
+def test_the_labels_of_a_solution_have_their_column(page: Page, tmp_path: Path) -> None:
+    """In Lab a label would have a fifth of its column, and be broken at every word."""
+    quiz = Quiz("saves")
+    quiz.solution()
+    shown(page, quiz, tmp_path)
+    page.add_style_tag(content="dt { float: left; width: 20%; } dd { float: left; width: 80%; }")
+    lines = page.locator(".d20-quiz-solution dt").evaluate_all(LINES)
+    assert lines == [1] * len(quiz.view["solution"])
+    quiz.close()
+
+
+def test_a_wide_result_scrolls_by_itself(page: Page, tmp_path: Path) -> None:
+    """In a narrow window the page must not become wider than it, and the last columns must be within a key's reach."""
+    quiz = Quiz(n=7, seed=5)
+    while not quiz.finished:
+        quiz.answer("98765")
+        quiz.next()
+    page.set_viewport_size({"width": 320, "height": 600})
+    shown(page, quiz, tmp_path)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    room = page.get_by_role("region", name="How it went")
+    assert room.evaluate("(node) => node.scrollWidth > node.clientWidth && node.tabIndex === 0")
+    assert room.get_attribute("data-lm-suppress-shortcuts") == "true"
+    quiz.close()
 
 
 def test_every_control_has_a_name_and_keeps_its_keys(page: Page, quiz: Quiz, tmp_path: Path) -> None:

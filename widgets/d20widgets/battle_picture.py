@@ -98,12 +98,15 @@ def _bar_words(standing: Standing) -> str:
 
 
 def looks(sides: Sequence[str]) -> list[tuple[str, str]]:
-    """Return colour and dash of each side.
+    """Return colour and dash of each side; of two whose names ask for one colour the first has it.
 
     >>> [dash for _colour, dash in looks(("red", "Heroes", "blue"))]
     ['dash', 'dot', 'solid']
     """
-    wanted = [_OF_NAME.get(side.casefold()) for side in sides]
+    wanted: list[int | None] = []
+    for side in sides:
+        place = _OF_NAME.get(side.casefold())
+        wanted.append(None if place in wanted else place)
     others = cycle(place for place in range(len(SIDES)) if place not in wanted)
     return [SIDES[next(others) if place is None else place] for place in wanted]
 

@@ -11,6 +11,8 @@ from d20kit.language import _
 # From here on two words are taken for one that is misspelt; of words this short, such as A and B, each is its own.
 _NEAR, _SHORT = 0.8, 2
 _LONGEST = 60
+# Of more sides only capital letters are looked through: to compare so many would keep a reader waiting for seconds.
+_MOST = 20
 
 
 def doubtful(sides: Sequence[str]) -> str:
@@ -23,11 +25,16 @@ def doubtful(sides: Sequence[str]) -> str:
     >>> doubtful(["Team A", "Team B"])
     ''
     """
+    alike = _alike if len(sides) <= _MOST else _same
     for one, other in combinations(sides, 2):
-        if _alike(one, other):
+        if alike(one, other):
             said = _('Sides "{one}" and "{other}" are enemies: if they are one side, write both alike.')
             return said.format(one=one, other=other)
     return ""
+
+
+def _same(one: str, other: str) -> bool:
+    return one.casefold() == other.casefold()
 
 
 def _alike(one: str, other: str) -> bool:

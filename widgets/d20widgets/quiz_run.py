@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
+import sys
 from collections.abc import Mapping
+from decimal import Decimal, localcontext
 from enum import Enum
+from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Self
 
 from d20kit.check import bare, one_of, one_whole, refuse
@@ -22,6 +27,9 @@ SOLUTION = MOST_HINTS + 1
 MOST_TRIES = 20
 LONGEST_STATE = 200_000
 _LARGEST_NUMBER = 10**30
+LONGEST_ANSWER = 60
+# Of the fractions that a float is taken for.
+_LARGEST_BOTTOM = 10**6
 _KEYS = ("topic", "n", "seed", "at", "hints", "tries")
 
 
@@ -71,7 +79,7 @@ class Run:
         self.topic = topic if topic is None else one_of("topic", topic, TOPICS)
         self.n = one_whole("n", n, 1, MOST_QUESTIONS)
         self.seed = one_whole("seed", seed, 0, LARGEST_SEED)
-        self.questions = _asked(self.topic, self.n, self.seed)
+        self.questions = list(_asked(self.topic, self.n, self.seed))
         self.at = 0
         self.hints = [0] * self.n
         self.tries: list[list[str]] = [[] for _question in self.questions]
@@ -154,7 +162,8 @@ class Run:
     def pack(self) -> dict[str, Any]:
         """Return everything as plain data that survives JSON."""
         tries = [list(texts) for texts in self.tries]
-        values = {"topic": self.topic, "n": self.n, "seed": self.seed, "at": self.at}
+        # Never None: a teacher pastes such texts into Python, which knows no null.
+        values = {"topic": self.topic or "", "n": self.n, "seed": self.seed, "at": self.at}
         return {"explorer": KIND, "version": VERSION, "values": {**values, "hints": list(self.hints), "tries": tries}}
 
     @classmethod
@@ -165,7 +174,7 @@ class Run:
         """
         values = opened(name, _parsed(name, state), KIND, VERSION, lambda _version: _KEYS)
         try:
-            run = cls(values["topic"], values["n"], values["seed"])
+            run = cls(None if values["topic"] == "" else values["topic"], values["n"], values["seed"])
             run._take(values)
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from None
@@ -190,22 +199,37 @@ def _over() -> ValueError:
     return ValueError(_("the quiz is over; write .again() for new questions"))
 
 
-def _asked(topic: str | None, n: int, seed: int) -> list[Question]:
+# A class hands in hundreds of states of one quiz: its questions, and their answers, are worked out once.
+@lru_cache(maxsize=16)
+def _asked(topic: str | None, n: int, seed: int) -> tuple[Question, ...]:
     if topic is not None:
-        return questions(topic, n, seed)
+        return tuple(questions(topic, n, seed))
     counts = {one: len(range(i, n, len(TOPICS))) for i, one in enumerate(TOPICS)}
     by_topic = {one: iter(questions(one, count, seed)) for one, count in counts.items() if count}
-    return [next(by_topic[TOPICS[i % len(TOPICS)]]) for i in range(n)]
+    return tuple(next(by_topic[TOPICS[i % len(TOPICS)]]) for i in range(n))
 
 
 def _text(given: Any) -> str:
     """An answer as the text it would be typed as."""
     if isinstance(given, str):
         return bare(given)  # type: ignore[no-any-return]
-    number = read(given).value
-    if max(abs(number.numerator), number.denominator) > _LARGEST_NUMBER:
-        raise refuse("answer", given, _("a number of at most 30 digits"))
-    return str(given if type(given) in (int, float) else number)
+    number = read(given)
+    value = number.value
+    if max(abs(value.numerator), value.denominator) <= _LARGEST_NUMBER:
+        text = _decimals(value) if number.step else str(value)
+        near = value.limit_denominator(_LARGEST_BOTTOM)
+        worked_out = len(text.replace(".", "").strip("-0")) > sys.float_info.dig
+        if number.binary and worked_out and math.isclose(near, value, rel_tol=1e-12):
+            text = str(near)  # what Python makes of 1 - 0.9 is meant as 1/10
+        if len(text) <= LONGEST_ANSWER:
+            return text
+    raise refuse("answer", given, _("a number of at most 30 digits"))
+
+
+def _decimals(value: Fraction) -> str:
+    """Write a number whose decimals end as these decimals, never as 1e-07."""
+    with localcontext(prec=2 * LONGEST_ANSWER):
+        return f"{Decimal(value.numerator) / value.denominator:f}"
 
 
 def _parsed(name: str, state: Any) -> Any:

@@ -111,7 +111,7 @@ def view(run: Run, said: str, invalid: bool) -> dict[str, Any]:
     return {
         "title": title(run),
         "progress": unbroken(progress(run)),
-        "place": f"{run.seed} {run.at}",
+        "place": f"{run!r} {run.at}",
         "said": unbroken(said),
         "invalid": invalid,
         "finished": run.finished,
@@ -165,7 +165,11 @@ def _now(run: Run, said: str) -> dict[str, Any]:
 def _solution(question: Question) -> list[list[str]]:
     """The lines of a solution: what each is, and what it says."""
     solution = question.solution
-    lines = [(step.label, step.text) for step in solution.steps] + [(_("why"), solution.why)]
+    lines = [(step.label, step.text) for step in solution.steps]
+    if (_("value"), question.answer_text) not in lines:
+        # The rule's value is a table of chances or holds several numbers: the one that is asked for is told apart.
+        lines.append((_("answer"), question.answer_text))
+    lines.append((_("why"), solution.why))
     return [[unbroken(label), unbroken(text)] for label, text in lines]
 
 

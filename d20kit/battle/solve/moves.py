@@ -119,7 +119,7 @@ class Moves:
         """Return what the turn of a combatant can do, in a round in which nobody is flat-footed."""
         return self._move(who, code, NOBODY, False)
 
-    def grew(self, who: int, first_only: bool = False) -> int:
+    def grew(self, who: int, first_only: bool) -> int:
         """Return by what the total of all weights grows in a combatant's turn."""
         grew = math.prod(self.roster.total(who, which) for which in self._attacks(who, first_only))
         return math.lcm(grew, self.roster.rules.stabilise_chance.denominator) if who == self.roster.tracked else grew

@@ -206,7 +206,7 @@ class Position:
         """Return what the turn under way will have led to when it is over."""
         if self.answer is not None:
             return {self.answer: 1}, 1
-        if self._bleeds and self._actor is not None:
+        if self._bleeds and self._verdict is None and self._actor is not None:
             return self.turns.bleed(self._actor, self.now)
         running: dict[Vector, int] = {}
         decided: dict[tuple[str, Vector], int] = {}

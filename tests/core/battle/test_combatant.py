@@ -216,6 +216,12 @@ def test_names_can_be_seen(name: str) -> None:
         Combatant(name, "a", 5, 15, ())
 
 
+def test_numbers_that_nobody_could_tell_apart_are_named() -> None:
+    """Combatant("Ann", "red", 5, 12, club, 2): whose 2 is that?"""
+    with pytest.raises(TypeError, match="positional arguments"):
+        Combatant("Ann", "red", 5, 12, CLUB, 2)  # type: ignore[call-arg]
+
+
 @pytest.mark.parametrize("letter", ["\u00e9", "\uac01", "\u1f82"])
 def test_a_name_is_as_long_as_it_looks(letter: str) -> None:
     """Written in parts a Korean syllable is three characters and a Greek letter four; sixty of them are a name."""

@@ -202,7 +202,7 @@ def test_a_policy_that_returns_the_dead_is_named(warrior: Warrior) -> None:
 def test_dice_typed_at_the_prompt(warrior: Warrior) -> None:
     """Each question says what is rolled for; what is no face of the die is asked for again."""
     asked = []
-    typed = iter(["15", "10", "0", "21", "", "²", "-3", "x" * 50, " 14 ", "6"])
+    typed = iter(["15", "10", "0", "21", "", "²", "-3", "x" * 50, "y" * 21, " 14 ", "0" * 18 + "6"])
 
     def ask(question: str) -> str:
         asked.append(question)
@@ -216,7 +216,8 @@ def test_dice_typed_at_the_prompt(warrior: Warrior) -> None:
         "Ann attacks Bob with club, d20: ",
         "damage of Ann with club, d6: ",
     ]
-    assert len(asked) == 10
+    assert len(asked) == 11
+    assert all(f"'{letter * 20}...' is no face" in question for letter, question in zip("xy", asked[8:10], strict=True))
     assert "'21' is no face of a d20, type a number from 1 to 20. Ann attacks" in asked[4]
     assert max(map(len, asked)) < 150
 

@@ -84,6 +84,8 @@ def test_no_damage_is_said_in_a_word(load: Callable[[str | bytes], Encounter]) -
         ("# " + "1" * 4000 + "\n[" + "9" * 5000, "this is no TOML: .*at the end"),
         ("x = " + "[" * 100_000, "nested too deeply"),
         ("x." * 400_000 + "x = 1", "a key has more than 100 parts"),
+        (".".join("x" * 101) + " = 1", "a key has more than 100 parts"),
+        (".".join("x" * 100) + " = 1", "'x'"),
         (b"# f\xfcr\n", "line 1 is not UTF-8 text"),
         (b"# a\n\n# \xff\n", "line 3 is not UTF-8 text"),
         (b"\x00", "this is no TOML"),
@@ -157,8 +159,9 @@ def test_an_endless_file_ends() -> None:
 
 def test_what_is_no_readable_file(tmp_path: Path) -> None:
     """Missing, a folder, not even a path: each has its sentence."""
-    with pytest.raises(ValueError, match=r"gone.toml: there is no such file"):
+    with pytest.raises(ValueError, match=r"^gone.toml: there is no such file in ") as missing:
         Encounter.load(tmp_path / "gone.toml")
+    assert f" in {tmp_path};" in str(missing.value), "a notebook stands in a folder that its reader cannot see"
     with pytest.raises(ValueError, match=r"this is a folder|may not read"):
         Encounter.load(tmp_path)
     with pytest.raises(ValueError, match=r"^path is .*\.\.\., but must be the path of a file"):
@@ -270,6 +273,19 @@ def test_a_failed_write_leaves_the_old_file_whole(tmp_path: Path, monkeypatch: p
         Encounter([ann, *Encounter.ready("duel").combatants]).dump(file)
     assert file.read_bytes() == before
     assert [one.name for one in tmp_path.iterdir()] == ["mine.toml"]
+
+
+def test_more_than_the_alphabet_holds_are_numbered(load: Callable[[str | bytes], Encounter]) -> None:
+    """Twenty-six goblins have letters, and from twenty-seven on all have numbers, beginning with 1."""
+    for count, names in ((26, ("Goblin A", "Goblin Z")), (27, ("Goblin 1", "Goblin 27"))):
+        horde = load(ANN + GOBLINS.replace("count = 2", f"count = {count}")).combatants[1:]
+        assert (len(horde), horde[0].name, horde[-1].name) == (count, *names)
+
+
+def test_a_fault_names_its_combatant_however_short_the_name(load: Callable[[str | bytes], Encounter]) -> None:
+    """The place in the file is counted by nobody who sees a name."""
+    with pytest.raises(ValueError, match=r"combatant 1 \(A\): hp is -90"):
+        load(ANN.replace("Ann", "A").replace("hp = 10", "hp = -90"))
 
 
 def test_what_could_not_be_read_back_is_not_written(tmp_path: Path) -> None:

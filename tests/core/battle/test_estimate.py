@@ -9,7 +9,7 @@ import pytest
 
 from d20kit.battle import Attack, Combatant, Encounter
 from d20kit.battle.exact import estimated_work
-from d20kit.battle.solve.estimate import _blocks, _outcomes
+from d20kit.battle.solve.estimate import _bits, _blocks, _outcomes
 from d20kit.battle.solve.roster import Roster
 
 CLUB = Attack("club", 2, "1d6")
@@ -77,3 +77,14 @@ def test_fractions_are_more_work_than_floats() -> None:
     for name in ("duel", "last-stand"):
         encounter = Encounter.ready(name)
         assert estimated_work(encounter) > estimated_work(encounter, exact=False) > 0
+
+
+def test_fractions_cost_by_their_length() -> None:
+    """Half of all hit points are lost by hits, and each makes the denominator longer by that of an attack."""
+    duel = Encounter.ready("duel")
+    roster = Roster(duel)
+    margins = dict(enumerate(roster.start))
+    bits = _bits(roster, margins)
+    assert bits == (roster.total(0, 0).bit_length() + roster.total(1, 0).bit_length()) * sum(roster.start) // 2
+    floats = estimated_work(duel, exact=False)
+    assert estimated_work(duel) == floats + floats * bits // 4_000

@@ -83,7 +83,11 @@ def skirmish(kind: str) -> list[Combatant]:
     if kind == "fire":
         return [ann, bob, replace(bob, name="Cid", hp=-8)]
     if kind == "idle":
-        return [ann, replace(bob, policy="inaction"), replace(bob, name="Cid", hp=2, attacks=Attack("club", 2, "1d2"))]
+        return [
+            ann,
+            replace(bob, policy="inaction"),
+            replace(bob, name="Cid", hp=2, attacks=(Attack("club", 2, "1d2"),)),
+        ]
     # A hit in two and a save in two: not even the die of the attack leaves room for that of the save.
     return [Combatant(name, name, 61, 12, Attack("boulder", 1, "60"), fortitude=4) for name in ("Ann", "Bob")]
 
@@ -111,6 +115,20 @@ def test_only_a_die_changes_the_chances_and_the_mean_of_all_faces_is_as_before(
         assert before == {key: sum(one[key] for one in after) / len(after) for key in before}, event
         checked.add(event.kind)
     assert checked > {"attack roll", "state change"}
+
+
+def test_who_fell_first_stays_the_first_when_its_own_turn_begins() -> None:
+    """It has been decided; who falls later, or what the die before it shows, makes no other the first."""
+    axe = Attack("axe", 20, "1d2+3")
+    ann, bob, cid = (Combatant(name, side, 4, 12, axe) for name, side, _hp in SIDES)
+    ready = [replace(ann, initiative=40), replace(bob, initiative=20), replace(cid, aware=False)]
+    encounter = Encounter(ready, SRD35)
+    battle = next(one for one in map(encounter.fight, range(50)) if "stabilise" in kinds(one))
+    place = place_of(battle, "stabilise")
+    assert [fields_of(battle)[place - 1].name, battle.events[place - 1].kind] == ["Bob", "no longer flat-footed"]
+    fell = place_of(battle, "state change")
+    for told in range(fell + 1, place + 2):
+        assert encounter.first_to_fall(given=battle.events[:told]) == {"Ann": 0, "Bob": 1, "Cid": 0}
 
 
 @pytest.mark.parametrize("hp", [-1, -5, -9])
@@ -213,6 +231,15 @@ def test_numpy_is_not_needed(monkeypatch: pytest.MonkeyPatch) -> None:
         assert spread.spread([(10, [0.5], [(0, 0.5), (-1, 0.5)])], floating=True) == {10: [0.25], 9: [0.25]}
     finally:
         spread._numpy.cache_clear()
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_a_battle_that_is_won_is_won_for_certain(exact: bool) -> None:
+    """Its last blow has fallen: the chances are 1 and 0, in floats as well."""
+    battle = Encounter.ready("duel").fight(1)
+    for told in (battle.events, battle.events[:-1]):
+        won = battle.encounter.odds(given=told, exact=exact).win_chance
+        assert won == {side: side == battle.winner for side in battle.encounter.sides}
 
 
 def test_a_battle_that_nobody_won_is_a_draw_for_certain() -> None:

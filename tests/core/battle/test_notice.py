@@ -64,7 +64,7 @@ def test_a_notebook_is_told_once_a_cell(
 ) -> None:
     """What is printed takes the place of the warning; the next cell is told anew, and whoever filters hears nothing."""
     shell = SimpleNamespace(execution_count=1)
-    monkeypatch.setattr(notice, "_notebook", lambda: shell)
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
     monkeypatch.setattr(notice, "_shown", {})
     for sentence in ("One.", "One.", "Two."):
         remark(sentence)

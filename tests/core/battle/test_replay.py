@@ -161,3 +161,8 @@ def test_whoever_watches_a_branch_hears_all_of_it(battle: Battle) -> None:
     other = battle.branch(index, 20, watch=heard.append)
     assert tuple(heard) == other.events
     assert other == battle.branch(index, 20)
+
+
+def test_a_battle_in_a_list_is_one_short_line() -> None:
+    """Its hundreds of events and dice would bury what somebody looks for."""
+    assert repr(Encounter.ready("duel").fight(1)) == "Battle(seed=1)"

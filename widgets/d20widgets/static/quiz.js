@@ -71,7 +71,9 @@ function result(node, given) {
     make(node, "p", "d20-quiz-progress", { text: given.to_repeat });
     list(make(node, "ul"), given.repeat);
   }
-  const table = make(node, "table");
+  // In a narrow window it scrolls, which has to go by keyboard too, and past Lab's shortcuts.
+  const room = { tabindex: "0", role: "region", "aria-label": given.caption };
+  const table = make(keepKeys(make(node, "div", "d20-quiz-room", room)), "table");
   make(table, "caption", "", { text: given.caption });
   cells(make(table, "thead"), "th", given.head);
   const body = make(table, "tbody");
