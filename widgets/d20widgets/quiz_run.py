@@ -174,7 +174,8 @@ class Run:
         """
         values = opened(name, _parsed(name, state), KIND, VERSION, lambda _version: _KEYS)
         try:
-            run = cls(None if values["topic"] == "" else values["topic"], values["n"], values["seed"])
+            topic = bare(values["topic"])
+            run = cls(None if isinstance(topic, str) and not topic else topic, values["n"], values["seed"])
             run._take(values)
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from None

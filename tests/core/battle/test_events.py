@@ -6,8 +6,9 @@ import json
 
 import pytest
 
+from d20kit.attack import Outcome
 from d20kit.battle.events import Event, RoundBegins, SurpriseRoundSkipped
-from d20kit.battle.wording import defence_words
+from d20kit.battle.wording import defence_words, outcome_words
 from d20kit.hit_points import State
 
 
@@ -33,6 +34,12 @@ def test_a_surprise_round_without_anybody_aware_is_explained() -> None:
     nobody, everybody = (SurpriseRoundSkipped(aware).sentence() for aware in (False, True))
     assert nobody == "nobody is aware, so nobody could act in a surprise round: it is skipped"
     assert everybody == "everybody is aware: no surprise round"
+
+
+def test_a_natural_twenty_that_threatens_says_both() -> None:
+    """It hits whatever the armor class, and it is still to be confirmed: a reader must hear why the die falls again."""
+    assert outcome_words(20, Outcome.HIT, True) == "natural 20, always a hit, and a threat"
+    assert outcome_words(19, Outcome.HIT, True) == "hit, and a threat"
 
 
 def test_the_armor_class_in_force_says_why() -> None:

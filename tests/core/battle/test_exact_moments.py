@@ -76,7 +76,7 @@ def chances(encounter: Encounter, given: tuple[Any, ...]) -> dict[Any, Any]:
 
 
 def skirmish(kind: str) -> list[Combatant]:
-    """Return who fights: with fire and bleeding, with blows that may kill outright, or beside one who stands by."""
+    """Return who fights: with fire and bleeding, with blows that may kill outright, or who are surprised."""
     ann = Combatant("Ann", "red", 3, 12, Attack("club", 4, "1d2", threat=19), initiative=1, flat_footed_ac=9)
     fire = Attack("fire", 4, "1d2", save=Save("reflex", 12))
     bob = Combatant("Bob", "blue", 0, 12, fire, constitution=1, aware=False)
@@ -88,12 +88,17 @@ def skirmish(kind: str) -> list[Combatant]:
             replace(bob, policy="inaction"),
             replace(bob, name="Cid", hp=2, attacks=(Attack("club", 2, "1d2"),)),
         ]
+    if kind == "ambush":
+        maul = Attack("maul", 9, "12")
+        return [replace(ann, attacks=(maul,)), replace(bob, hp=1), replace(ann, name="Cid", side="blue", hp=13)]
     # A hit in two and a save in two: not even the die of the attack leaves room for that of the save.
     return [Combatant(name, name, 61, 12, Attack("boulder", 1, "60"), fortitude=4) for name in ("Ann", "Bob")]
 
 
 @pytest.mark.parametrize("rules", [COURSE.replace(disabled_attack_cost=1), SRD35.replace(initiative_ties="reroll")])
-@pytest.mark.parametrize(("kind", "seed"), [("fire", 3), ("fire", 5), ("boulder", 1), ("idle", 1), ("idle", 2)])
+@pytest.mark.parametrize(
+    ("kind", "seed"), [("fire", 3), ("fire", 5), ("boulder", 1), ("idle", 1), ("idle", 2), ("ambush", 1)]
+)
 def test_only_a_die_changes_the_chances_and_the_mean_of_all_faces_is_as_before(
     rules: Ruleset, kind: str, seed: int
 ) -> None:
@@ -136,7 +141,7 @@ def test_before_a_stabilising_roll_both_ends_are_open(hp: int) -> None:
     """One time in ten it succeeds; otherwise a hit point is lost, at -9 the last one."""
     club = Attack("club", 2, "1d6")
     ann, bob, cid = (Combatant(name, side, hp if name == "Cid" else 3, 12, club) for name, side, _hp in SIDES)
-    encounter = Encounter([ann, bob, cid], SRD35)
+    encounter = Encounter([ann, cid, bob], SRD35)
     battle = next(one for one in map(encounter.fight, range(50)) if "stabilise" in kinds(one))
     place = place_of(battle, "stabilise")
     before, stable, bleeding = (
