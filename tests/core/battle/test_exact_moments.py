@@ -136,7 +136,7 @@ def test_who_fell_first_stays_the_first_when_its_own_turn_begins() -> None:
         assert encounter.first_to_fall(given=battle.events[:told]) == {"Ann": 0, "Bob": 1, "Cid": 0}
 
 
-@pytest.mark.parametrize("hp", [-1, -5, -9])
+@pytest.mark.parametrize("hp", [-1, -2, -5, -9])
 def test_before_a_stabilising_roll_both_ends_are_open(hp: int) -> None:
     """One time in ten it succeeds; otherwise a hit point is lost, at -9 the last one."""
     club = Attack("club", 2, "1d6")
