@@ -156,6 +156,16 @@ def test_a_refused_cell_is_taken_when_another_makes_it_fit(player: BattlePlayer,
     assert [one.name for one in player.values["encounter"].combatants] == ["Blue fighter", "Red fighter"]
 
 
+def test_a_refused_cell_goes_with_its_combatant(player: BattlePlayer, roster: Roster) -> None:
+    """Another encounter may be set from Python while a refused text still stands in a row that it does not have."""
+    ask(roster, "ready", name="ambush")
+    type_in(roster, "3..hp", "many")
+    assert "3..hp" in roster.errors
+    roster.value = Encounter.ready("duel")
+    assert player.values["encounter"] == Encounter.ready("duel")
+    assert roster.errors == {}
+
+
 def test_one_refused_cell_does_not_hold_up_the_others(player: BattlePlayer, roster: Roster) -> None:
     """A half-typed number in one row must not freeze the whole table."""
     type_in(roster, "0..hp", "x")

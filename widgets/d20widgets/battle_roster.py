@@ -73,6 +73,8 @@ class Roster(anywidget.AnyWidget):
         """Show an encounter, and all words in the language in use."""
         if encounter != self.value:
             self._texts = {}
+        # What was refused in a place that this encounter does not have is gone with it.
+        self._texts = {cell: text for cell, text in self._texts.items() if cell.is_in(encounter)}
         with self.hold_sync():
             self.words = {key: _(message) for key, message in WORDS.items()} | {"silent": silence()}
             self.columns = {"own": _columns(COMBATANT), "attacks": _columns(ATTACK)}

@@ -75,6 +75,17 @@ class Cell(NamedTuple):
         """
         return f"{self.row}.{'' if self.attack is None else self.attack}.{self.key}"
 
+    def is_in(self, encounter: Encounter) -> bool:
+        """Whether an encounter has the place.
+
+        >>> duel = Encounter.ready("duel")
+        >>> Cell(1, 0, "bonus").is_in(duel), Cell(1, 1, "bonus").is_in(duel), Cell(2, None, "hp").is_in(duel)
+        (True, False, False)
+        """
+        if self.row >= len(encounter.combatants):
+            return False
+        return self.attack is None or self.attack < len(encounter.combatants[self.row].attacks)
+
 
 def rows(encounter: Encounter) -> list[dict[str, Any]]:
     """Return a row for each combatant: its texts by column, and those of each of its attacks.

@@ -7,10 +7,11 @@ from d20kit.expression import read_argument
 from d20kit.language import _
 
 # With longer chances, pictures that show some hundreds of them take seconds.
-MOST_BITS, MOST_DIGITS = 1_000, 300
+MOST_DIGITS = 300
+_BITS_OF_THREE_DIGITS = 10
 
 
-def ends(name: str, text: str) -> tuple[int, int]:
+def ends(name: str, text: str, digits: int = MOST_DIGITS) -> tuple[int, int]:
     """Return the lowest and highest total of dice, or refuse those whose chances are too long; it names the argument.
 
     >>> ends("dice", "2d6+3")
@@ -21,7 +22,7 @@ def ends(name: str, text: str) -> tuple[int, int]:
 smaller ones
     """
     low, high, bits = read_argument(name, text).span()
-    if bits > MOST_BITS:
-        allowed = _("dice whose chances have at most {most} digits").format(most=MOST_DIGITS)
+    if 3 * bits > digits * _BITS_OF_THREE_DIGITS:
+        allowed = _("dice whose chances have at most {most} digits").format(most=digits)
         raise refuse(name, text, allowed, _("use fewer dice or smaller ones"))
     return low, high

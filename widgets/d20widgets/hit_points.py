@@ -49,9 +49,13 @@ class Numbers:
         return self.body.hp
 
 
+# Its table looks some rounds ahead from every number of hit points, and each round makes all chances longer.
+MOST_DIGITS = 40
+
+
 def read_damage(text: str) -> None:
     """Refuse dice that mean nothing as damage, or with which some attack would be too much work."""
-    if ends("damage", text)[1] < 1:
+    if ends("damage", text, MOST_DIGITS)[1] < 1:
         raise refuse("damage", text, _("dice that can come to 1 or more"), _("write dice like 2d4+4"))
     for rules in RULESETS.values():
         # A chance of 9/20: no other makes the fractions longer.
