@@ -15,7 +15,7 @@ from d20kit.check import bare, refuse
 from d20kit.exercises.symbolic import number_of
 from d20kit.language import _
 
-_LONGEST = 60
+LONGEST = 60
 _FORM = re.compile(
     r"\s*(?P<sign>[+\-\u2212]?)\s*"
     r"(?:(?P<top>[0-9]+)\s*/\s*(?P<bottom>[0-9]+)|(?P<whole>[0-9]*)(?:[.,](?P<decimals>[0-9]+))?)"
@@ -129,14 +129,14 @@ def _decimal(number: Decimal, binary: bool) -> Given:
     exponent = number.as_tuple().exponent
     if not isinstance(exponent, int):
         raise _RefusalError  # infinite, or no number
-    if abs(exponent) > _LONGEST * 10:
+    if abs(exponent) > LONGEST * 10:
         raise _RefusalError(_("it has too many digits"))
     value = Fraction(number)
     return Given(value, Fraction(10) ** exponent if exponent < 0 and value.denominator > 1 else None, binary)
 
 
 def _text(given: str) -> Given:
-    match = _FORM.fullmatch(given) if len(given) <= _LONGEST else None
+    match = _FORM.fullmatch(given) if len(given) <= LONGEST else None
     if match is None or not (match["top"] or match["whole"] or match["decimals"]):
         raise _RefusalError
     sign = -1 if match["sign"] in ("-", "\u2212") else 1

@@ -24,7 +24,7 @@ from d20kit.hit_points import State
 from d20widgets import BattlePlayer, battle_story
 from d20widgets.battle_names import drawn, inert, isolated, shortened, told
 from d20widgets.battle_odds import FEWEST_SIMULATED, SIMULATED, Chances, Known
-from d20widgets.battle_picture import MOST_BARS, bars, looks
+from d20widgets.battle_picture import MOST_BARS, bars, side_lines
 from d20widgets.battle_stage import Stage
 from d20widgets.battle_story import MOST_LINES, story
 from d20widgets.chart import MOST_FRAMES
@@ -144,9 +144,9 @@ def test_a_side_called_red_is_drawn_in_red(player: BattlePlayer) -> None:
     assert (colours["red"], colours["blue"]) == ("#d55e00", "#0072b2")
     marks = [trace["marker"]["color"] for trace in player.chart.figure["data"] if trace.get("mode") == "markers"]
     assert marks == [["#d55e00", "#0072b2"]]
-    assert len(set(looks(("a", "red", "b", "hijau", "c")))) == 5
-    assert len(set(looks(("red", "Red", "merah", "a", "b")))) == 5
-    assert looks(("red", "RED"))[0] == looks(("red",))[0]
+    assert len(set(side_lines(("a", "red", "b", "hijau", "c")))) == 5
+    assert len(set(side_lines(("red", "Red", "merah", "a", "b")))) == 5
+    assert side_lines(("red", "RED"))[0] == side_lines(("red",))[0]
 
 
 def test_what_if_tells_the_branch_and_takes_it_back(player: BattlePlayer) -> None:

@@ -97,10 +97,10 @@ def _bar_words(standing: Standing) -> str:
     return hp if standing.state is State.HEALTHY else f"{hp} {state_word(standing.state)}"
 
 
-def looks(sides: Sequence[str]) -> list[tuple[str, str]]:
+def side_lines(sides: Sequence[str]) -> list[tuple[str, str]]:
     """Return colour and dash of each side; of two whose names ask for one colour the first has it.
 
-    >>> [dash for _colour, dash in looks(("red", "Heroes", "blue"))]
+    >>> [dash for _colour, dash in side_lines(("red", "Heroes", "blue"))]
     ['dash', 'dot', 'solid']
     """
     wanted: list[int | None] = []
@@ -112,7 +112,7 @@ def looks(sides: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _curves(chances: Chances, sides: Sequence[str], past: bool = False) -> list[dict[str, Any]]:
-    return [_curve(chances, k, sides[k], look, past) for k, look in enumerate(looks(sides))]
+    return [_curve(chances, k, sides[k], look, past) for k, look in enumerate(side_lines(sides))]
 
 
 def _curve(chances: Chances, side: int, name: str, look: tuple[str, str], past: bool) -> dict[str, Any]:
@@ -194,7 +194,7 @@ def _marks(sides: Sequence[str]) -> dict[str, Any]:
         "showlegend": False,
         "x": [None],
         "y": [None],
-        "marker": {"size": 11, "color": [colour for colour, _dash in looks(sides)], "symbol": "diamond"},
+        "marker": {"size": 11, "color": [colour for colour, _dash in side_lines(sides)], "symbol": "diamond"},
         "cliponaxis": False,
         "hoverinfo": "skip",
     }

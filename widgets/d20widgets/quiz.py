@@ -84,9 +84,9 @@ class Quiz(Alone):
 
     def solution(self) -> Derivation:
         """Show the rule at work on the question's numbers and return it; the question then needs no further answer."""
-        shown = self._run.show().solution
-        self.redraw(quiz_words.shown(self._run))
-        return shown
+        solution = self._run.solution()
+        self.redraw(quiz_words.right_answer(self._run))
+        return solution
 
     def next(self) -> None:
         """Go to the next question, answered or not; after the last one comes the result."""

@@ -13,7 +13,9 @@ from functools import lru_cache
 from typing import Any, Self
 
 from d20kit.check import bare, one_of, one_whole, refuse
+from d20kit.derivation import Derivation
 from d20kit.exercises import MOST_QUESTIONS, TOPICS, Feedback, Question, Verdict, questions, read
+from d20kit.exercises.given import LONGEST
 from d20kit.language import N_, _
 from d20kit.randomness import LARGEST_SEED
 from d20widgets.state import opened
@@ -27,7 +29,6 @@ SOLUTION = MOST_HINTS + 1
 MOST_TRIES = 20
 LONGEST_STATE = 200_000
 _LARGEST_NUMBER = 10**30
-LONGEST_ANSWER = 60
 # Of the fractions that a float is taken for.
 _LARGEST_BOTTOM = 10**6
 _KEYS = ("topic", "n", "seed", "at", "hints", "tries")
@@ -101,13 +102,13 @@ class Run:
         tries = self.tries[index]
         return self.questions[index].check(tries[-1]) if tries else None
 
-    def shown(self, index: int) -> bool:
+    def gave_up(self, index: int) -> bool:
         """Whether the solution of a question has been shown."""
         return self.hints[index] == SOLUTION
 
     def solved(self, index: int) -> bool:
         """Whether a question needs no further answer: its solution was shown, or the last one was right, or all but."""
-        if self.shown(index):
+        if self.gave_up(index):
             return True
         feedback = self.feedback(index)
         return feedback is not None and feedback.verdict in (Verdict.RIGHT, Verdict.ALMOST)
@@ -141,15 +142,15 @@ class Run:
     def hint(self) -> str:
         """Give one hint more, and return it; the last one again when there are no more."""
         hints = self.question.hints
-        if not self.shown(self.at):
+        if not self.gave_up(self.at):
             self.hints[self.at] = min(self.hints[self.at] + 1, MOST_HINTS)
         return hints[min(self.hints[self.at], MOST_HINTS) - 1]
 
-    def show(self) -> Question:
-        """Show the solution of the question that is asked now; it then needs no further answer."""
-        question = self.question
+    def solution(self) -> Derivation:
+        """Give the solution of the question that is asked now; it then needs no further answer."""
+        solution = self.question.solution
         self.hints[self.at] = SOLUTION
-        return question
+        return solution
 
     def next(self) -> None:
         """Go to the next question, answered or not; after the last one the quiz is over."""
@@ -222,14 +223,14 @@ def _text(given: Any) -> str:
         worked_out = len(text.replace(".", "").strip("-0")) > sys.float_info.dig
         if number.binary and worked_out and math.isclose(near, value, rel_tol=1e-12):
             text = str(near)  # what Python makes of 1 - 0.9 is meant as 1/10
-        if len(text) <= LONGEST_ANSWER:
+        if len(text) <= LONGEST:
             return text
     raise refuse("answer", given, _("a number of at most 30 digits"))
 
 
 def _decimals(value: Fraction) -> str:
     """Write a number whose decimals end as these decimals, never as 1e-07."""
-    with localcontext(prec=2 * LONGEST_ANSWER):
+    with localcontext(prec=2 * LONGEST):
         return f"{Decimal(value.numerator) / value.denominator:f}"
 
 

@@ -87,13 +87,13 @@ def rows(run: Run) -> list[dict[str, Any]]:
     ]
 
 
-def shown(run: Run) -> str:
+def right_answer(run: Run) -> str:
     """Return what is said to a learner who asked for the solution."""
     return _("The answer is {answer}.").format(answer=run.question.answer_text)
 
 
 def _hints(run: Run, index: int) -> int | str:
-    return _("solution") if run.shown(index) else run.hints[index]
+    return _("solution") if run.gave_up(index) else run.hints[index]
 
 
 def _right(n: int, counts: Mapping[Standing, int]) -> str:
@@ -157,7 +157,7 @@ def _now(run: Run, said: str) -> dict[str, Any]:
         # What is just being said need not stand there twice.
         "hints": [unbroken(hint) for hint in hints if hint != said],
         "more_hints": given < MOST_HINTS,
-        "solution": _solution(run.question) if run.shown(run.at) else [],
+        "solution": _solution(run.question) if run.gave_up(run.at) else [],
         "result": None,
     }
 
@@ -188,7 +188,7 @@ def _result(run: Run) -> dict[str, Any]:
 def _answers(run: Run, index: int) -> dict[str, str]:
     """What was answered first and what is right, where somebody gave an answer or asked for the solution."""
     tries = run.tries[index]
-    known = tries or run.shown(index)
+    known = tries or run.gave_up(index)
     return {
         N_("you wrote"): tries[0] if tries else "",
         N_("right answer"): run.questions[index].answer_text if known else "",
